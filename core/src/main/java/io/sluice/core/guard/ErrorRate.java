@@ -1,0 +1,53 @@
+package io.sluice.core.guard;
+
+import io.sluice.core.problem.RefusedException;
+import java.math.BigDecimal;
+import java.util.regex.Pattern;
+
+/**
+ * A share of failed requests in millionths, so that limits compare exactly.
+ *
+ * @param ppm failed requests in a million, 0..1000000
+ */
+public record ErrorRate(int ppm) {
+    private static final String ALLOWED = "must be a share like 0.02 or 2%, within 0..1, at most six decimals";
+    private static final Pattern TEXT = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,6})?%?");
+
+    public ErrorRate {
+        if (ppm < 0 || ppm > 1_000_000) {
+            throw new RefusedException("maxErrorRate", ppm + " ppm", ALLOWED);
+        }
+    }
+
+    /**
+     * Reads a share ({@code 0.02}) or a percentage ({@code 2%}).
+     *
+     * @throws RefusedException for anything else
+     */
+    public static ErrorRate parse(String text) {
+        if (TEXT.matcher(text).matches()) {
+            boolean percentage = text.endsWith("%");
+            BigDecimal number = new BigDecimal(percentage ? text.substring(0, text.length() - 1) : text);
+            BigDecimal ppm = number.movePointRight(percentage ? 4 : 6).stripTrailingZeros();
+            if (ppm.scale() <= 0 && ppm.compareTo(BigDecimal.valueOf(1_000_000)) <= 0) {
+                return new ErrorRate(ppm.intValueExact());
+            }
+        }
+        throw new RefusedException("maxErrorRate", text.isEmpty() ? "empty" : text, ALLOWED);
+    }
+
+    /** Whether so many failures are strictly more than this share allows. Exact up to 9 * 10^12 requests. */
+    public boolean isExceededBy(long failed, long count) {
+        return failed * 1_000_000 > ppm * count;
+    }
+
+    /** As a fraction: {@code 0.02}. */
+    public String fraction() {
+        return BigDecimal.valueOf(ppm, 6).stripTrailingZeros().toPlainString();
+    }
+
+    @Override
+    public String toString() {
+        return BigDecimal.valueOf(ppm, 4).stripTrailingZeros().toPlainString() + "%";
+    }
+}

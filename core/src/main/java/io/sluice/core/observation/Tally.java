@@ -1,0 +1,84 @@
+package io.sluice.core.observation;
+
+import io.sluice.core.problem.Problems;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * How a number of requests went. Immutable; tallies merge by adding, in any order.
+ *
+ * <p>What decides (count, failures, slow ones) is exact. Only the latencies shown are rounded, by at most 1.6 %.
+ *
+ * @param count requests
+ * @param failed how many of them failed
+ * @param slow how many of them took longer than the limit that the rules gave
+ * @param latencies requests by latency bucket, without the empty buckets; sums to {@code count}
+ */
+public record Tally(long count, long failed, long slow, SortedMap<Integer, Long> latencies) {
+    private static final Tally EMPTY = new Tally(0, 0, 0, new TreeMap<>());
+
+    /** @throws io.sluice.core.problem.RefusedException when the numbers contradict each other */
+    public Tally {
+        Problems problems = new Problems();
+        problems.require(count >= 0, "count", count, "must not be negative");
+        problems.require(failed >= 0 && failed <= count, "failed", failed, "must be within 0..count");
+        problems.require(slow >= 0 && slow <= count, "slow", slow, "must be within 0..count");
+        long sum = 0;
+        for (var entry : latencies.entrySet()) {
+            int bucket = entry.getKey();
+            boolean fits = bucket >= 0 && bucket < LatencyBuckets.COUNT && entry.getValue() > 0;
+            problems.require(
+                    fits,
+                    "latencies." + bucket,
+                    entry.getValue(),
+                    "must be a positive number in a bucket 0.." + (LatencyBuckets.COUNT - 1));
+            sum = fits ? saturatedSum(sum, entry.getValue()) : sum;
+        }
+        problems.require(sum == count, "latencies", sum + " in sum", "must sum to count, " + count);
+        problems.throwIfAny();
+        latencies = Collections.unmodifiableSortedMap(new TreeMap<>(latencies));
+    }
+
+    public static Tally empty() {
+        return EMPTY;
+    }
+
+    public Tally merge(Tally other) {
+        if (other.count == 0) {
+            return this;
+        }
+        SortedMap<Integer, Long> merged = new TreeMap<>(latencies);
+        other.latencies.forEach((bucket, n) -> merged.merge(bucket, n, Long::sum));
+        return new Tally(count + other.count, failed + other.failed, slow + other.slow, merged);
+    }
+
+    /** The nearest-rank quantile, rounded to its bucket's middle; zero when there are no requests. */
+    public Duration quantile(int percent) {
+        long rank = Math.max(1, (count * percent + 99) / 100);
+        long seen = 0;
+        for (var entry : latencies.entrySet()) {
+            seen += entry.getValue();
+            if (seen >= rank) {
+                return Duration.of(LatencyBuckets.middle(entry.getKey()), ChronoUnit.MICROS);
+            }
+        }
+        return Duration.ZERO;
+    }
+
+    /**
+     * Whether the exact nearest-rank P99 lies above the limit by which slow requests were counted: true if and only if
+     * more requests were slow than may lie above the rank ceil(0.99 n).
+     */
+    public boolean isP99AboveLimit() {
+        long rank = (count * 99 + 99) / 100;
+        return count > 0 && slow >= count - rank + 1;
+    }
+
+    private static long saturatedSum(long a, long b) {
+        long sum = a + b;
+        return sum < 0 ? Long.MAX_VALUE : sum;
+    }
+}

@@ -1,0 +1,264 @@
+package io.sluice.core.release;
+
+import io.sluice.core.guard.Guard;
+import io.sluice.core.guard.Health;
+import io.sluice.core.guard.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Drives releases by looking, again and again: collect, judge, step, save, publish, record.
+ *
+ * <p>Level-triggered: a look starts from what is saved, so it can die after any of its steps and the next look goes on
+ * from there. Every change is saved by compare-and-set before anything acts on it; who loses the race starts over from
+ * the new state, so nothing a look believed can undo an operator's abort.
+ *
+ * <p>One thread looks; any thread may command.
+ */
+public final class Orchestrator {
+    /** A look that comes later than this after the one before counts as this much watching, no more. */
+    public static final Duration LONGEST_WATCH = Duration.ofSeconds(5);
+
+    private final ReleaseStore store;
+    private final Evidence evidence;
+    private final RulePublisher publisher;
+    private final InstantSource wallClock;
+    private final LongSupplier nanoClock;
+    private final List<Step> steps;
+    private final Map<String, Long> lastLook = new HashMap<>();
+    private final Map<String, Verdict> verdicts = new ConcurrentHashMap<>();
+
+    /**
+     * An orchestrator over its ports.
+     *
+     * @param wallClock for the times that people read
+     * @param nanoClock for everything that is measured; only its differences count
+     */
+    public Orchestrator(
+            ReleaseStore store,
+            Evidence evidence,
+            RulePublisher publisher,
+            InstantSource wallClock,
+            LongSupplier nanoClock) {
+        this.store = store;
+        this.evidence = evidence;
+        this.publisher = publisher;
+        this.wallClock = wallClock;
+        this.nanoClock = nanoClock;
+        this.steps = List.of(
+                new Step("collect", this::collect),
+                new Step("judge", this::judge),
+                new Step("step", this::step),
+                new Step("save", this::save),
+                new Step("publish", this::publish),
+                new Step("record", this::record));
+    }
+
+    /** Looks once at every release that is watched. */
+    public void look() {
+        look(step -> true);
+    }
+
+    /** Looks once, and stops dead before the first step that is not let on: how a crash looks to what comes after. */
+    void look(Predicate<String> letOn) {
+        for (Release release : store.all()) {
+            if (!release.isWatched()) {
+                lastLook.remove(release.id());
+                verdicts.remove(release.id());
+            } else if (!run(new Look(release, watched(release.id())), letOn)) {
+                return;
+            }
+        }
+        // Also for what somebody else saved and did not live to publish.
+        publisher.publish();
+    }
+
+    /** The newest verdict of a watched release; null before its first. */
+    public @Nullable Verdict verdict(String release) {
+        return verdicts.get(release);
+    }
+
+    /**
+     * Creates a release, not started.
+     *
+     * @throws ReleaseStore.AlreadyExistsException when its id or one of its services is taken
+     */
+    public Release create(ReleaseSpec spec, String actor, String why) {
+        Release draft = Release.draft(spec);
+        store.create(draft, entry(draft, actor, "create", why, null));
+        return draft;
+    }
+
+    /**
+     * Carries out an operator's command. When it returns, the result is saved.
+     *
+     * @param expectedStep the step that the operator saw, so that a promotion does not hit a stage that came meanwhile;
+     *     null to command whatever is there. An abort never asks.
+     * @throws CommandRefusedException when the release is unknown, does not allow it or is on another step
+     */
+    public Release command(String id, Command command, String actor, String why, @Nullable Long expectedStep) {
+        while (true) {
+            Release before = store.find(id).orElseThrow(() -> new UnknownReleaseException(id));
+            if (expectedStep != null && command != Command.ABORT && before.step() != expectedStep) {
+                throw new CommandRefusedException("cannot " + command.label() + " release " + id + " at step "
+                        + expectedStep + ": it is at step " + before.step() + " now; look again");
+            }
+            Release after = before.on(command, why);
+            if (after.equals(before)) {
+                return before;
+            }
+            List<Release> changed = new ArrayList<>(List.of(after));
+            if (command == Command.START) {
+                retireOthers(after, changed);
+            }
+            if (store.save(changed, List.of(entry(after, actor, command.label(), why, verdicts.get(id))))) {
+                publisher.publish();
+                return after;
+            }
+        }
+    }
+
+    private void retireOthers(Release started, List<Release> changed) {
+        for (Release other : store.all()) {
+            if (!other.id().equals(started.id()) && other.givesWayTo(started.spec())) {
+                changed.add(other.retire());
+            }
+        }
+    }
+
+    private Duration watched(String id) {
+        long now = nanoClock.getAsLong();
+        Long last = lastLook.put(id, now);
+        Duration since = last == null ? Duration.ZERO : Duration.ofNanos(Math.max(0, now - last));
+        return since.compareTo(LONGEST_WATCH) > 0 ? LONGEST_WATCH : since;
+    }
+
+    private boolean run(Look look, Predicate<String> letOn) {
+        Look current = look;
+        for (Step step : steps) {
+            if (!letOn.test(step.name)) {
+                return false;
+            }
+            current = current.lost ? current : step.action.apply(current);
+        }
+        return true;
+    }
+
+    private Look collect(Look look) {
+        return look.with(evidence.of(look.before));
+    }
+
+    /** The worst of all verdicts: anybody may report a breach, but health needs evidence from every service. */
+    private Look judge(Look look) {
+        Guard guard = new Guard(look.before.spec().plan().limits());
+        Verdict worst = null;
+        for (String service : look.before.spec().services()) {
+            Evidence.Seen seen = look.seen.getOrDefault(service, Evidence.Seen.NOTHING);
+            Verdict verdict = guard.judge(seen.canary(), seen.silence()).about(service);
+            worst = worst == null ? verdict : worst.worse(verdict);
+        }
+        for (Map.Entry<String, Evidence.Seen> reporter : look.seen.entrySet()) {
+            Verdict verdict = guard.judge(
+                    reporter.getValue().canary(), reporter.getValue().silence());
+            if (verdict.health() == Health.BREACH && worst != null) {
+                worst = worst.worse(verdict.about(reporter.getKey()));
+            }
+        }
+        return worst == null ? look.asLost() : look.with(worst);
+    }
+
+    private Look step(Look look) {
+        Verdict verdict = look.verdict;
+        return verdict == null ? look.asLost() : look.to(look.before.after(verdict, look.watched));
+    }
+
+    private Look save(Look look) {
+        if (look.after.equals(look.before)) {
+            return look;
+        }
+        return store.save(List.of(look.after), entries(look)) ? look : look.asLost();
+    }
+
+    private Look publish(Look look) {
+        if (look.after.step() != look.before.step()) {
+            publisher.publish();
+        }
+        return look;
+    }
+
+    private Look record(Look look) {
+        if (look.verdict != null) {
+            verdicts.put(look.before.id(), look.verdict);
+        }
+        return look;
+    }
+
+    /** A change of phase, or else a verdict of another kind than the one before; progress alone is no event. */
+    private List<JournalEntry> entries(Look look) {
+        Release after = look.after;
+        if (after.phase().getClass() != look.before.phase().getClass() || after.step() != look.before.step()) {
+            Verdict verdict = look.verdict;
+            boolean aborted = after.phase() instanceof Phase.Aborted;
+            String action = aborted ? "abort" : after.phase() instanceof Phase.Completed ? "complete" : "advance";
+            String actor = aborted ? JournalEntry.GUARD : JournalEntry.ORCHESTRATOR;
+            return List.of(entry(after, actor, action, verdict == null ? "" : verdict.describe(), verdict));
+        }
+        Verdict known = verdicts.get(after.id());
+        Verdict now = look.verdict;
+        if (now == null
+                || known != null
+                        && known.health() == now.health()
+                        && known.reason().equals(now.reason())) {
+            return List.of();
+        }
+        return List.of(entry(after, JournalEntry.GUARD, "verdict", now.describe(), now));
+    }
+
+    private JournalEntry entry(Release after, String actor, String action, String why, @Nullable Verdict verdict) {
+        Instant now = wallClock.instant();
+        String outcome =
+                after.phase().label() + " " + after.phase().percent(after.spec().plan());
+        return new JournalEntry(now, after.id(), actor, action, why, outcome, verdict);
+    }
+
+    private record Step(String name, UnaryOperator<Look> action) {}
+
+    /** What is known in the course of one look at one release. */
+    private record Look(
+            Release before,
+            Duration watched,
+            Map<String, Evidence.Seen> seen,
+            @Nullable Verdict verdict,
+            Release after,
+            boolean lost) {
+        Look(Release before, Duration watched) {
+            this(before, watched, Map.of(), null, before, false);
+        }
+
+        Look with(Map<String, Evidence.Seen> found) {
+            return new Look(before, watched, found, verdict, after, lost);
+        }
+
+        Look with(Verdict judged) {
+            return new Look(before, watched, seen, judged, after, lost);
+        }
+
+        Look to(Release next) {
+            return new Look(before, watched, seen, verdict, next, lost);
+        }
+
+        Look asLost() {
+            return new Look(before, watched, seen, verdict, after, true);
+        }
+    }
+}

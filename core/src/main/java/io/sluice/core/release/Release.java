@@ -1,0 +1,95 @@
+package io.sluice.core.release;
+
+import io.sluice.core.decision.Split;
+import io.sluice.core.guard.Health;
+import io.sluice.core.guard.Verdict;
+import io.sluice.core.rule.ReleaseRule;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A release at one moment. Immutable: each transition gives the next state, to be saved by compare-and-set.
+ *
+ * @param spec what was asked for
+ * @param phase where it stands
+ * @param step counts its changes of weight
+ * @param retired whether processes need not know of it any more, since a later release took over its services
+ * @param revision counts its saved states, from 1
+ */
+public record Release(ReleaseSpec spec, Phase phase, long step, boolean retired, long revision) {
+    /** A new release, not started. */
+    public static Release draft(ReleaseSpec spec) {
+        return new Release(spec, new Phase.Draft(), 0, false, 1);
+    }
+
+    public String id() {
+        return spec.id();
+    }
+
+    /**
+     * After a command.
+     *
+     * @return the next state, or this one when there is nothing to do
+     * @throws CommandRefusedException when the phase does not allow it
+     */
+    public Release on(Command command, String why) {
+        return withPhase(phase.on(command, spec.plan(), why));
+    }
+
+    /**
+     * After a look at the evidence: a breach aborts in every live phase before completion; a stage that was held out and
+     * is healthy gives way to the next; a hold keeps it where it is.
+     *
+     * @param watched the time since the look before
+     */
+    public Release after(Verdict verdict, Duration watched) {
+        if (phase.isLive() && !phase.isOver() && verdict.health() == Health.BREACH) {
+            return withPhase(new Phase.Aborted(verdict.describe()));
+        }
+        if (!(phase instanceof Phase.Ramping ramping)) {
+            return this;
+        }
+        Phase.Ramping held = ramping.heldFor(watched);
+        boolean goesOn = held.isHeldOut(spec.plan()) && verdict.health() == Health.HEALTHY;
+        return withPhase(goesOn ? held.next(spec.plan()) : held);
+    }
+
+    /** After a later release took over its services. */
+    public Release retire() {
+        return new Release(spec, phase, step, true, revision + 1);
+    }
+
+    /** Whether its guard must be watched. */
+    public boolean isWatched() {
+        return phase.isLive() && !phase.isOver();
+    }
+
+    /** Whether another release has to wait for its services. */
+    public boolean claims(ReleaseSpec other) {
+        return !phase.isOver() && spec.sharesServiceWith(other);
+    }
+
+    /** Whether the start of another release retires this one. */
+    public boolean givesWayTo(ReleaseSpec other) {
+        return phase.isOver() && !retired && spec.sharesServiceWith(other);
+    }
+
+    /** What processes must know of it; empty before its start and after its retirement. */
+    public Optional<ReleaseRule> rule() {
+        if (retired || phase instanceof Phase.Draft) {
+            return Optional.empty();
+        }
+        Split live = spec.split(phase.percent(spec.plan()));
+        Split split = phase instanceof Phase.Aborted aborted ? live.abort(aborted.why()) : live;
+        return Optional.of(spec.ruleOf(split, step));
+    }
+
+    private Release withPhase(Phase next) {
+        if (next.equals(phase)) {
+            return this;
+        }
+        boolean sameWeight =
+                next.percent(spec.plan()).equals(phase.percent(spec.plan())) && next.isLive() == phase.isLive();
+        return new Release(spec, next, sameWeight ? step : step + 1, retired, revision + 1);
+    }
+}

@@ -1,0 +1,74 @@
+package io.sluice.core.release;
+
+import io.sluice.core.decision.Bucketing;
+import io.sluice.core.decision.Percent;
+import io.sluice.core.decision.Split;
+import io.sluice.core.decision.Weighted;
+import io.sluice.core.problem.Problems;
+import io.sluice.core.rule.ReleaseRule;
+import io.sluice.core.rule.Rule;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * What was asked for when a release was created. Nothing of it changes while the release lives, the salt least of all.
+ *
+ * @param id names the release in tags, files and addresses
+ * @param version the version that the canary instances carry
+ * @param services what is released together, in alphabetical order
+ * @param bucketing hash and salt
+ * @param allow customers who are on canary from the first stage to the last
+ * @param rules exceptions to the percentage
+ * @param plan stages and limits
+ */
+public record ReleaseSpec(
+        String id,
+        String version,
+        List<String> services,
+        Bucketing bucketing,
+        Set<String> allow,
+        List<Rule> rules,
+        Plan plan) {
+    /** @throws io.sluice.core.problem.RefusedException with every problem of the parts together */
+    public ReleaseSpec {
+        ReleaseRule checked = checked(id, version, services, bucketing, allow, rules, plan);
+        services = checked.services();
+        rules = checked.rules();
+        allow = Set.copyOf(allow);
+    }
+
+    /** The rule that processes will get has the same parts under the same conditions, so it is the check. */
+    private static ReleaseRule checked(
+            String id,
+            String version,
+            List<String> services,
+            Bucketing bucketing,
+            Set<String> allow,
+            List<Rule> rules,
+            Plan plan) {
+        Problems problems = new Problems();
+        problems.part("", () -> new Weighted(bucketing, Percent.ZERO, allow));
+        Split nobody = new Weighted(bucketing, Percent.ZERO, Set.of());
+        ReleaseRule rule = problems.part(
+                "",
+                () -> new ReleaseRule(
+                        id, version, services, nobody, rules, 0, plan.limits().maxP99()));
+        problems.throwIfAny();
+        return Objects.requireNonNull(rule, "refused without a problem");
+    }
+
+    ReleaseRule ruleOf(Split split, long step) {
+        return new ReleaseRule(
+                id, version, services, split, rules, step, plan.limits().maxP99());
+    }
+
+    /** The split at some percentage. */
+    Split split(Percent percent) {
+        return new Weighted(bucketing, percent, allow);
+    }
+
+    boolean sharesServiceWith(ReleaseSpec other) {
+        return services.stream().anyMatch(other.services::contains);
+    }
+}

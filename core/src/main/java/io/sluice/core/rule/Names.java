@@ -1,0 +1,39 @@
+package io.sluice.core.rule;
+
+import io.sluice.core.problem.RefusedException;
+import io.sluice.core.tag.TrafficTag;
+import java.util.regex.Pattern;
+
+/** What names may look like. They end in files, addresses, headers, metrics and logs, so they are narrow. */
+public final class Names {
+    private static final Pattern ID = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
+    private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+    private static final Pattern SERVICE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+
+    private Names() {}
+
+    /** A release's id or a rule's name. @throws RefusedException with an empty path when it is not one */
+    public static String requireId(String id) {
+        return require(ID, id, "must match " + ID + " (lower case)");
+    }
+
+    /** An instance's version. @throws RefusedException with an empty path when it is not one, or is {@code stable} */
+    public static String requireVersion(String version) {
+        if (version.equals(TrafficTag.STABLE_VERSION)) {
+            throw new RefusedException("", version, "must be the new version, and 'stable' means every other one");
+        }
+        return require(VERSION, version, "must match " + VERSION);
+    }
+
+    /** A service's name in the registry. @throws RefusedException with an empty path when it is not one */
+    public static String requireService(String service) {
+        return require(SERVICE, service, "must match " + SERVICE);
+    }
+
+    private static String require(Pattern pattern, String name, String allowed) {
+        if (!pattern.matcher(name).matches()) {
+            throw new RefusedException("", name.isEmpty() ? "empty" : name, allowed);
+        }
+        return name;
+    }
+}

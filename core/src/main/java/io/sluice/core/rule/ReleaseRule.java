@@ -1,0 +1,88 @@
+package io.sluice.core.rule;
+
+import io.sluice.core.decision.Decision;
+import io.sluice.core.decision.Split;
+import io.sluice.core.identity.Identity;
+import io.sluice.core.identity.RequestView;
+import io.sluice.core.problem.Problems;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What every process must know of one release: who goes to its version, in which services. Immutable; deciding never
+ * throws, blocks or, beyond the {@link Decision}, allocates.
+ *
+ * @param id the release
+ * @param version the version its canary instances carry in the registry
+ * @param services the services it covers, in alphabetical order
+ * @param split who goes there; {@code Aborted} after an abort
+ * @param rules exceptions to the percentage, the exact ones first, otherwise as given
+ * @param step counts this release's changes of weight, so that observations of one stage are never taken for another's
+ * @param slowerThan a request that takes longer counts as slow, so that the guard can judge P99 exactly
+ */
+public record ReleaseRule(
+        String id,
+        String version,
+        List<String> services,
+        Split split,
+        List<Rule> rules,
+        long step,
+        Duration slowerThan) {
+    public ReleaseRule {
+        Problems problems = new Problems();
+        problems.part("id", () -> Names.requireId(id));
+        problems.part("version", () -> Names.requireVersion(version));
+        services = checkedServices(services, problems);
+        rules = checkedRules(rules, problems);
+        problems.require(step >= 0, "step", step, "must not be negative");
+        problems.require(
+                slowerThan.toNanos() > 0, "slowerThan", slowerThan.toMillis() + "ms", "must be longer than zero");
+        problems.throwIfAny();
+    }
+
+    /** The lane of a request, in the order abort, allowlist, exact rule, percentage rule, percentage. */
+    public Decision decide(RequestView request, Identity who) {
+        for (int i = 0; i < rules.size(); i++) {
+            Rule rule = rules.get(i);
+            if (rule.match().matches(request, who)) {
+                return split.decide(who, rule.percent(), rule.reason());
+            }
+        }
+        return split.decide(who);
+    }
+
+    public boolean isAborted() {
+        return split.isAborted();
+    }
+
+    public boolean covers(String service) {
+        return services.contains(service);
+    }
+
+    static List<String> checkedServices(List<String> services, Problems problems) {
+        problems.require(!services.isEmpty(), "services", "empty", "must name at least one service");
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < services.size(); i++) {
+            String service = services.get(i);
+            problems.part("services[" + i + "]", () -> Names.requireService(service));
+            problems.require(seen.add(service), "services[" + i + "]", service, "must be named once");
+        }
+        return services.stream().sorted().toList();
+    }
+
+    static List<Rule> checkedRules(List<Rule> rules, Problems problems) {
+        problems.require(rules.size() <= 1000, "rules", rules.size() + " rules", "must be at most 1000");
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < rules.size(); i++) {
+            String name = rules.get(i).name();
+            problems.require(seen.add(name), "rules[" + i + "].name", name, "must be used once");
+        }
+        List<Rule> ordered = new ArrayList<>(rules);
+        ordered.sort(Comparator.comparing(rule -> !rule.percent().isAllOrNothing()));
+        return List.copyOf(ordered);
+    }
+}

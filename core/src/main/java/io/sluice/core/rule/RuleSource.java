@@ -1,0 +1,30 @@
+package io.sluice.core.rule;
+
+import java.util.function.Consumer;
+
+/**
+ * Where a process gets its rules. After start-up {@link #current()} only reads memory: it never throws, blocks or
+ * returns null, whatever has become of the server.
+ */
+public interface RuleSource extends AutoCloseable {
+    /** The newest rule set known here; {@link RuleSet#empty()} before any was. */
+    RuleSet current();
+
+    /** How far {@link #current()} can be trusted to be the newest there is. */
+    RuleState state();
+
+    /**
+     * Calls the listener with the current rule set, then with each newer one, in order and one at a time. A listener
+     * that throws is counted and called again next time; it never holds up another listener.
+     */
+    Subscription subscribe(Consumer<RuleSet> listener);
+
+    @Override
+    void close();
+
+    /** Ends the calls of one listener. */
+    interface Subscription extends AutoCloseable {
+        @Override
+        void close();
+    }
+}

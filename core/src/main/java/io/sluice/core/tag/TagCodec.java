@@ -1,0 +1,189 @@
+package io.sluice.core.tag;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The header form of a tag: {@code X-Gray-Tag: uid=10086;channel=app;version=v2.1.0;release=release-2026-10}.
+ *
+ * <p>Pairs are parted by {@code ;}, values are percent-encoded (RFC 3986, section 2.1, over UTF-8). On the canaries of
+ * several releases, {@code version} and {@code release} are lists of equal length parted by {@code ,}. A request that
+ * is stable everywhere wears {@code version=stable}.
+ *
+ * <p>A header that is not exactly this, is longer than {@value #LONGEST} characters or says two things is no tag at
+ * all: nothing in it is believed. Unknown keys are skipped, so that newer hops can say more.
+ */
+public final class TagCodec {
+    /** The header that carries the tag. */
+    public static final String HEADER = "X-Gray-Tag";
+
+    /** The header and baggage entry that carry the colors of release channels. */
+    public static final String COLORS_HEADER = "x-deploy-channel-type";
+
+    /** The longest header that is read, in characters. */
+    public static final int LONGEST = 4096;
+
+    private static final Set<String> KEYS = Set.of("uid", "channel", "version", "release");
+    private static final char[] HEX = "0123456789ABCDEF".toCharArray();
+
+    private TagCodec() {}
+
+    /** Whether a header name is one of ours, in any case and with {@code _} for {@code -}, as some proxies write it. */
+    public static boolean isOurs(String headerName) {
+        String name = headerName.replace('_', '-').toLowerCase(Locale.ROOT);
+        return name.equals("x-gray-tag") || name.equals(COLORS_HEADER);
+    }
+
+    /** The header value of a tag; empty for the empty tag, which is not sent. */
+    public static String format(TrafficTag tag) {
+        if (tag.isEmpty()) {
+            return "";
+        }
+        StringBuilder out = new StringBuilder(96);
+        if (!tag.uid().isEmpty()) {
+            encode(tag.uid(), out.append("uid="));
+            out.append(';');
+        }
+        if (!tag.channel().isEmpty()) {
+            encode(tag.channel(), out.append("channel="));
+            out.append(';');
+        }
+        out.append("version=");
+        if (tag.assignments().isEmpty()) {
+            return out.append(TrafficTag.STABLE_VERSION).toString();
+        }
+        for (int i = 0; i < tag.assignments().size(); i++) {
+            encode(tag.assignments().get(i).version(), i == 0 ? out : out.append(','));
+        }
+        out.append(";release=");
+        for (int i = 0; i < tag.assignments().size(); i++) {
+            encode(tag.assignments().get(i).release(), i == 0 ? out : out.append(','));
+        }
+        return out.toString();
+    }
+
+    /** Reads the values of the tag header of one request; more than one is a conflict, and so no tag. */
+    public static TagReading read(List<String> headerValues) {
+        if (headerValues.isEmpty()) {
+            return TagReading.none();
+        }
+        if (headerValues.size() > 1) {
+            return TagReading.refused("tag was sent " + headerValues.size() + " times, but must be sent once");
+        }
+        return parse(headerValues.get(0));
+    }
+
+    /** Reads one header value. */
+    public static TagReading parse(String value) {
+        if (value.isEmpty()) {
+            return TagReading.none();
+        }
+        if (value.length() > LONGEST) {
+            return TagReading.refused("tag was " + value.length() + " characters, but must be at most " + LONGEST);
+        }
+        Map<String, String> pairs = new HashMap<>();
+        for (String pair : value.split(";", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals < 1) {
+                return TagReading.refused("tag has '" + pair + "', but must be pairs like uid=1;version=v2");
+            }
+            String key = pair.substring(0, equals);
+            if (KEYS.contains(key) && pairs.put(key, pair.substring(equals + 1)) != null) {
+                return TagReading.refused("tag has " + key + " twice, but must have it once");
+            }
+        }
+        try {
+            return assemble(pairs);
+        } catch (CharacterCodingException | IllegalArgumentException bad) {
+            return TagReading.refused("tag has a bad escape, but must be percent-encoded UTF-8");
+        }
+    }
+
+    private static TagReading assemble(Map<String, String> pairs) throws CharacterCodingException {
+        String version = pairs.getOrDefault("version", "");
+        String release = pairs.getOrDefault("release", "");
+        List<Assignment> assignments = new ArrayList<>();
+        boolean stable = version.isEmpty() || version.equals(TrafficTag.STABLE_VERSION);
+        if (stable != release.isEmpty()) {
+            return TagReading.refused(
+                    "tag has version=" + version + ";release=" + release + ", but must have both or neither");
+        }
+        if (!stable) {
+            String[] versions = version.split(",", -1);
+            String[] releases = release.split(",", -1);
+            if (versions.length != releases.length) {
+                return TagReading.refused("tag has " + versions.length + " versions and " + releases.length
+                        + " releases, but must have as many of each");
+            }
+            for (int i = 0; i < versions.length; i++) {
+                Assignment assignment = new Assignment(decode(releases[i]), decode(versions[i]));
+                if (assignment.release().isEmpty() || assignment.version().isEmpty()) {
+                    return TagReading.refused("tag has an empty release or version, but must name both");
+                }
+                if (assignments.stream().anyMatch(other -> other.release().equals(assignment.release()))) {
+                    return TagReading.refused(
+                            "tag has release " + assignment.release() + " twice, but must name it once");
+                }
+                assignments.add(assignment);
+            }
+        }
+        TrafficTag tag = new TrafficTag(
+                decode(pairs.getOrDefault("uid", "")), decode(pairs.getOrDefault("channel", "")), assignments);
+        return new TagReading(tag, "");
+    }
+
+    private static void encode(String value, StringBuilder out) {
+        for (byte b : value.getBytes(StandardCharsets.UTF_8)) {
+            if (isUnreserved(b)) {
+                out.append((char) b);
+            } else {
+                out.append('%').append(HEX[b >> 4 & 0xf]).append(HEX[b & 0xf]);
+            }
+        }
+    }
+
+    /** Decodes once and only once. Anything that had to be encoded but stands plain is a bad escape too. */
+    private static String decode(String value) throws CharacterCodingException {
+        ByteBuffer bytes = ByteBuffer.allocate(value.length());
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c == '%') {
+                if (i + 2 >= value.length()) {
+                    throw new IllegalArgumentException("cut escape");
+                }
+                bytes.put((byte) (hex(value.charAt(i + 1)) << 4 | hex(value.charAt(i + 2))));
+                i += 2;
+            } else if (c < 0x80 && isUnreserved((byte) c)) {
+                bytes.put((byte) c);
+            } else {
+                throw new IllegalArgumentException("not encoded");
+            }
+        }
+        return StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString();
+    }
+
+    private static int hex(char c) {
+        int digit = c < 0x80 ? Character.digit(c, 16) : -1;
+        if (digit < 0) {
+            throw new IllegalArgumentException("not a hex digit");
+        }
+        return digit;
+    }
+
+    private static boolean isUnreserved(byte b) {
+        return b >= 'a' && b <= 'z'
+                || b >= 'A' && b <= 'Z'
+                || b >= '0' && b <= '9'
+                || b == '-'
+                || b == '.'
+                || b == '_'
+                || b == '~';
+    }
+}
