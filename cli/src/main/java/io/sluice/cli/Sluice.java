@@ -1,5 +1,7 @@
 package io.sluice.cli;
 
+import io.sluice.cli.guard.GuardCommand;
+import io.sluice.cli.rules.RulesCommand;
 import io.sluice.cli.split.SplitCommand;
 import io.sluice.cli.tag.TagCommand;
 import io.sluice.cli.terminal.Exit;
@@ -59,7 +61,9 @@ public final class Sluice implements Callable<Integer> {
     private static CommandLine commandLine(Terminal terminal) {
         CommandLine line = new CommandLine(new Sluice(terminal))
                 .addSubcommand(new SplitCommand(terminal))
+                .addSubcommand(new GuardCommand(terminal))
                 .addSubcommand(new TagCommand(terminal))
+                .addSubcommand(RulesCommand.line(terminal))
                 .addSubcommand(new CommandLine.HelpCommand());
         // A value that begins with @ is a value, not a file of arguments.
         line.setExpandAtFiles(false);
