@@ -1,9 +1,11 @@
 package io.sluice.cli;
 
 import io.sluice.cli.guard.GuardCommand;
+import io.sluice.cli.release.ReleaseCommand;
 import io.sluice.cli.rules.RulesCommand;
 import io.sluice.cli.split.SplitCommand;
 import io.sluice.cli.tag.TagCommand;
+import io.sluice.cli.terminal.CommandFailedException;
 import io.sluice.cli.terminal.Exit;
 import io.sluice.cli.terminal.ReaderGoneException;
 import io.sluice.cli.terminal.Terminal;
@@ -64,6 +66,7 @@ public final class Sluice implements Callable<Integer> {
                 .addSubcommand(new GuardCommand(terminal))
                 .addSubcommand(new TagCommand(terminal))
                 .addSubcommand(RulesCommand.line(terminal))
+                .addSubcommand(ReleaseCommand.line(terminal))
                 .addSubcommand(new CommandLine.HelpCommand());
         // A value that begins with @ is a value, not a file of arguments.
         line.setExpandAtFiles(false);
@@ -99,6 +102,8 @@ public final class Sluice implements Callable<Integer> {
         }
         if (failure instanceof RefusedException refused) {
             terminal.say(refused);
+        } else if (failure instanceof CommandFailedException) {
+            terminal.say(String.valueOf(failure.getMessage()));
         } else if (failure instanceof IOException io) {
             terminal.say("reading or writing failed: " + io.getMessage());
         } else {

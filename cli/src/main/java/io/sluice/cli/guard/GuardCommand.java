@@ -26,6 +26,7 @@ import picocli.CommandLine.Option;
 /** {@code sluice guard}: the verdict about the requests on standard input. */
 @Command(
         name = "guard",
+        sortOptions = false,
         description = {
             "Judges a canary by the requests on standard input, a line latencyMillis,failed(0|1) each.",
             "Strictly more than a limit is a breach, exactly the limit is not."

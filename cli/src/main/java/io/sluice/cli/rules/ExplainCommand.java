@@ -28,6 +28,7 @@ import picocli.CommandLine.Parameters;
 /** {@code sluice rules explain}: the lane of one request in each release of a rule file, and the tag it would wear. */
 @Command(
         name = "explain",
+        sortOptions = false,
         description = {
             "Says which lane a request gets in each release of a rule file, and why.",
             "The last line is the tag that the request would wear."

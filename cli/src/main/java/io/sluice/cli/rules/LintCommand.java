@@ -15,6 +15,7 @@ import picocli.CommandLine.Parameters;
 /** {@code sluice rules lint}: every problem of a rule file, and warnings about salts. */
 @Command(
         name = "lint",
+        sortOptions = false,
         description = "Lists every problem of a rule file.",
         customSynopsis = "sluice rules lint FILE",
         exitCodeListHeading = "Exit codes:%n",

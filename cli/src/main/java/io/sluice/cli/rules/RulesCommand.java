@@ -8,6 +8,7 @@ import picocli.CommandLine.Option;
 /** {@code sluice rules}: what can be asked of a rule file. */
 @Command(
         name = "rules",
+        sortOptions = false,
         description = "Checks and explains rule files.",
         synopsisSubcommandLabel = "(lint | explain)",
         commandListHeading = "%n")

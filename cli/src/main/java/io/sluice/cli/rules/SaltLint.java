@@ -13,15 +13,20 @@ import java.util.List;
  */
 final class SaltLint {
     private static final int TOO_MANY_SHARED_BITS = 4;
+    private static final int MOST_WARNINGS = 100;
 
     private SaltLint() {}
 
+    /** At most {@value #MOST_WARNINGS}, since a file of copies would have one for each pair. */
     static List<String> warnings(RuleSet rules) {
         List<String> warnings = new ArrayList<>();
         List<ReleaseRule> releases = rules.releases();
         for (int i = 0; i < releases.size(); i++) {
             for (ReleaseRule other : releases.subList(i + 1, releases.size())) {
                 compare(releases.get(i), other, warnings);
+                if (warnings.size() == MOST_WARNINGS) {
+                    return warnings;
+                }
             }
         }
         return warnings;

@@ -26,6 +26,7 @@ import picocli.CommandLine.Option;
 /** {@code sluice split}: the lane, bucket and reason of each key on standard input. */
 @Command(
         name = "split",
+        sortOptions = false,
         description = {
             "Decides the lane of each customer on standard input, one key a line.",
             "Prints key TAB lane TAB bucket TAB reason."

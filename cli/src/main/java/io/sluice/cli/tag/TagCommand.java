@@ -18,6 +18,7 @@ import picocli.CommandLine.Parameters;
 /** {@code sluice tag}: the parts of one tag header, or what is wrong with it. */
 @Command(
         name = "tag",
+        sortOptions = false,
         description = {
             "Reads the value of one X-Gray-Tag header.",
             "On the canaries of several releases, version and release are lists parted by commas."

@@ -18,11 +18,11 @@ public final class Document {
     public static byte[] read(String name, Terminal terminal) {
         try {
             if (name.equals("-")) {
-                return upToLimit(terminal.in(), "more than " + LARGEST + " bytes");
+                return upToLimit(terminal.in(), 0);
             }
             Path file = Path.of(name);
             try (InputStream in = Files.newInputStream(file)) {
-                return upToLimit(in, Files.size(file) + " bytes");
+                return upToLimit(in, Files.size(file));
             }
         } catch (IOException | InvalidPathException unreadable) {
             throw new RefusedException(
@@ -30,10 +30,12 @@ public final class Document {
         }
     }
 
-    private static byte[] upToLimit(InputStream in, String size) throws IOException {
+    /** @param size as the file system says it; a pipe has none */
+    private static byte[] upToLimit(InputStream in, long size) throws IOException {
         byte[] bytes = in.readNBytes(LARGEST + 1);
         if (bytes.length > LARGEST) {
-            throw new RefusedException("FILE", size, ALLOWED);
+            String was = size > LARGEST ? size + " bytes" : "more than " + LARGEST + " bytes";
+            throw new RefusedException("FILE", was, ALLOWED);
         }
         return bytes;
     }
