@@ -20,7 +20,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -31,15 +31,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(name = "sluice", versionProvider = Sluice.Version.class, synopsisSubcommandLabel = "COMMAND")
 public final class Sluice implements Callable<Integer> {
     private final Terminal terminal;
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Prints the overview.")
-    private boolean help;
-
-    @Option(names = "--version", versionHelp = true, description = "Prints the version.")
-    private boolean version;
 
     private Sluice(Terminal terminal) {
         this.terminal = terminal;
@@ -68,6 +59,12 @@ public final class Sluice implements Callable<Integer> {
                 .addSubcommand(RulesCommand.line(terminal))
                 .addSubcommand(ReleaseCommand.line(terminal))
                 .addSubcommand(new CommandLine.HelpCommand());
+        addHelp(line);
+        line.getCommandSpec()
+                .addOption(OptionSpec.builder("--version")
+                        .type(boolean.class)
+                        .versionHelp(true)
+                        .build());
         // A value that begins with @ is a value, not a file of arguments.
         line.setExpandAtFiles(false);
         line.setPosixClusteredShortOptionsAllowed(false);
@@ -78,6 +75,18 @@ public final class Sluice implements Callable<Integer> {
         line.getCommandSpec().usageMessage().sectionKeys(List.of("overview"));
         line.getHelpSectionMap().put("overview", ignored -> overview());
         return line;
+    }
+
+    private static void addHelp(CommandLine command) {
+        if (command.getCommandSpec().findOption("--help") == null) {
+            command.getCommandSpec()
+                    .addOption(OptionSpec.builder("-h", "--help")
+                            .type(boolean.class)
+                            .usageHelp(true)
+                            .description("Prints this help.")
+                            .build());
+        }
+        command.getSubcommands().values().forEach(Sluice::addHelp);
     }
 
     @Override

@@ -49,12 +49,6 @@ public final class GuardCommand implements Callable<Integer> {
     @Option(names = "--max-p99", paramLabel = "DURATION", description = "Largest P99 latency, like 300ms.")
     private @Nullable String maxP99;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Prints this help.")
-    private boolean help;
-
     public GuardCommand(Terminal terminal) {
         this.terminal = terminal;
     }

@@ -2,7 +2,6 @@ package io.sluice.cli.release;
 
 import io.sluice.cli.terminal.Terminal;
 import picocli.CommandLine;
-import picocli.CommandLine.Option;
 
 /** {@code sluice release}: everything that the server's API can do to a release. */
 @CommandLine.Command(
@@ -15,12 +14,6 @@ import picocli.CommandLine.Option;
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%n")
 public final class ReleaseCommand {
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Prints this help.")
-    private boolean help;
-
     private ReleaseCommand() {}
 
     /** The command with its own commands. */

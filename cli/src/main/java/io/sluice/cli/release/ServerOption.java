@@ -9,7 +9,7 @@ import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that all release commands share: the server, and the help. */
+/** The options that all release commands share, and the server and the token they name. */
 final class ServerOption {
     private static final URI DEFAULT = URI.create("http://127.0.0.1:7070");
     private static final String ADDRESS = "must be an address like " + DEFAULT;
@@ -20,12 +20,6 @@ final class ServerOption {
             paramLabel = "URL",
             description = "The server's address; else SLUICE_SERVER, else http://127.0.0.1:7070.")
     private @Nullable String server;
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Prints this help.")
-    private boolean help;
 
     /** The server that was named; what is wrong with its address or the token goes to the options. */
     ServerApi open(OptionValues options, Terminal terminal) {

@@ -64,12 +64,6 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(names = "--cookie", paramLabel = "K=V", description = "A cookie of the request.")
     private List<String> cookies = new ArrayList<>();
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Prints this help.")
-    private boolean help;
-
     ExplainCommand(Terminal terminal) {
         this.terminal = terminal;
     }

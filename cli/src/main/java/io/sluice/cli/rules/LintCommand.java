@@ -9,7 +9,6 @@ import io.sluice.wire.RuleSetJson;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code sluice rules lint}: every problem of a rule file, and warnings about salts. */
@@ -25,12 +24,6 @@ final class LintCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "FILE", description = "A rule set as JSON; - for standard input.")
     private String file = "";
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Prints this help.")
-    private boolean help;
 
     LintCommand(Terminal terminal) {
         this.terminal = terminal;

@@ -3,7 +3,6 @@ package io.sluice.cli.rules;
 import io.sluice.cli.terminal.Terminal;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code sluice rules}: what can be asked of a rule file. */
 @Command(
@@ -13,12 +12,6 @@ import picocli.CommandLine.Option;
         synopsisSubcommandLabel = "(lint | explain)",
         commandListHeading = "%n")
 public final class RulesCommand {
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Prints this help.")
-    private boolean help;
-
     private RulesCommand() {}
 
     /** The command with its own commands. */

@@ -61,12 +61,6 @@ public final class SplitCommand implements Callable<Integer> {
     @Option(names = "--summary", description = "Prints one JSON object in place of the lines.")
     private boolean summary;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Prints this help.")
-    private boolean help;
-
     public SplitCommand(Terminal terminal) {
         this.terminal = terminal;
     }

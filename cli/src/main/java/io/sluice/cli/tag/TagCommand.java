@@ -12,7 +12,6 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code sluice tag}: the parts of one tag header, or what is wrong with it. */
@@ -31,12 +30,6 @@ public final class TagCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "VALUE", description = "Like 'uid=10086;version=v2.1.0;release=release-2026-10'.")
     private String value = "";
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Prints this help.")
-    private boolean help;
 
     public TagCommand(Terminal terminal) {
         this.terminal = terminal;

@@ -14,7 +14,11 @@ public final class Document {
 
     private Document() {}
 
-    /** @throws RefusedException when there is no such file, or it is too large */
+    /**
+     * Its bytes.
+     *
+     * @throws RefusedException when there is no such file, or it is too large
+     */
     public static byte[] read(String name, Terminal terminal) {
         try {
             if (name.equals("-")) {

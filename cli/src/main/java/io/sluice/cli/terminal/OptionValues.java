@@ -53,7 +53,11 @@ public final class OptionValues {
         }
     }
 
-    /** @throws RefusedException with everything found */
+    /**
+     * Ends the reading of options.
+     *
+     * @throws RefusedException with everything found
+     */
     public void throwIfAny() {
         if (!found.isEmpty()) {
             throw new RefusedException(found);
