@@ -30,6 +30,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 @Command(name = "sluice", versionProvider = Sluice.Version.class, synopsisSubcommandLabel = "COMMAND")
 public final class Sluice implements Callable<Integer> {
+    /** What Java makes of letters that the locale has not. Two salts of such letters would be one. */
+    private static final char REPLACED = '\ufffd';
+
     private final Terminal terminal;
 
     private Sluice(Terminal terminal) {
@@ -42,6 +45,12 @@ public final class Sluice implements Callable<Integer> {
 
     /** Runs one command line and gives its exit code; everything it wrote has been delivered when this returns. */
     static int run(Terminal terminal, String... args) {
+        for (String arg : args) {
+            if (arg.indexOf(REPLACED) >= 0) {
+                terminal.say("argument was " + arg + ", but must be readable in the locale; set LC_ALL=C.UTF-8");
+                return Exit.REFUSED;
+            }
+        }
         try {
             int code = commandLine(terminal).execute(args);
             return delivered(terminal, code);

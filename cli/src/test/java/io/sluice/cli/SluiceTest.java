@@ -60,6 +60,18 @@ class SluiceTest {
     }
 
     @Test
+    void lettersThatTheLocaleLostAreNotGuessed() {
+        assertThat(Ran.sluice("split", "--salt", "\ufffd\ufffd", "--percent", "10"))
+                .isEqualTo(Ran.refused(
+                        "argument was \ufffd\ufffd, but must be readable in the locale; set LC_ALL=C.UTF-8"));
+    }
+
+    @Test
+    void theVersionIsPrinted() {
+        assertThat(Ran.sluice("--version").out()).startsWith("sluice ");
+    }
+
+    @Test
     void aResultThatCouldNotBeWrittenIsNoSuccess() {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         OutputStream full = new OutputStream() {
