@@ -1,0 +1,57 @@
+/**
+ * What happened to a release, newest first: who, when, what and why.
+ */
+import {foreign, h, rebuilder, text} from './dom.js';
+import {clock, count, millis, rate} from './format.js';
+import {knows, t} from './i18n.js';
+import {healthBadge} from './verdict-view.js';
+
+const SHOWN = 200;
+
+export class JournalView {
+  #title = h('h2');
+  #body = h('div');
+  #show = rebuilder(this.#body);
+
+  constructor() {
+    this.element = h('section', {class: 'card journal', 'data-testid': 'journal'}, this.#title, this.#body);
+  }
+
+  render({journal}, language) {
+    text(this.#title, t('journal'));
+    this.#show([journal, language], () => journal.length === 0
+      ? [h('p', {class: 'muted', text: t('journalEmpty')})]
+      : [h('ol', {class: 'entries'}, ...journal.slice(0, SHOWN).map(entry)), ...older(journal.length - SHOWN)]);
+  }
+}
+
+/** @param {import('./api.js').JournalEntry} it */
+function entry(it) {
+  return h('li', {class: 'entry', 'data-testid': 'journal-entry', 'data-action': it.action},
+      h('time', {datetime: it.at, title: it.at, text: clock(it.at)}),
+      h('div', {class: 'entry-body'},
+          h('p', {class: 'entry-head'},
+              foreign(it.actor, {class: 'actor'}),
+              foreign(word(it.action), {class: `action ${it.action === 'abort' ? 'danger' : ''}`}),
+              h('span', {class: 'arrow', 'aria-hidden': 'true', text: '→'}),
+              foreign(it.outcome, {class: 'outcome'})),
+          it.why ? h('p', {class: 'entry-why'}, foreign(it.why)) : null,
+          it.verdict ? judged(it.verdict) : null));
+}
+
+function word(action) {
+  return knows(`action.${action}`) ? t(`action.${action}`) : action;
+}
+
+function judged(verdict) {
+  return h('p', {class: 'entry-verdict'}, healthBadge(verdict.health), h('span', {text: t('numbersAtThatTime', {
+    samples: count(verdict.samples),
+    failures: count(verdict.failures),
+    rate: rate(verdict.errorRate),
+    p99: millis(verdict.p99Millis),
+  })}));
+}
+
+function older(rest) {
+  return rest > 0 ? [h('p', {class: 'muted', text: t('journalOlder', {count: rest})})] : [];
+}
