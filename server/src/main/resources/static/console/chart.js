@@ -7,7 +7,7 @@
  * @typedef {{from: number, to: number, lines: Line[], limit?: number}} Picture times in epoch milliseconds
  */
 import {attribute, h, svg, text} from './dom.js';
-import {clock, span} from './format.js';
+import {clock} from './format.js';
 import {t} from './i18n.js';
 
 const HEIGHT = 168;
@@ -112,7 +112,7 @@ export class Chart {
     for (let at = picture.to; at >= picture.from; at -= TICK_MILLIS) {
       const ago = picture.to - at;
       const anchor = ago === 0 ? 'end' : at === picture.from ? 'start' : 'middle';
-      const words = ago === 0 ? t('chartNow') : `−${span(ago)}`;
+      const words = ago === 0 ? t('chartNow') : `−${ago / 1000}\u00a0s`;
       parts.push(svg('text', {class: 'tick', x: scale.x(at), y: HEIGHT - 5, 'text-anchor': anchor, text: words}));
     }
     if (scale.isEmpty) {
@@ -127,21 +127,25 @@ export class Chart {
         .map(line => ({line, value: valueAt(line, at)}))
         .filter(it => it.value !== null)
         .map(it => svg('circle', {class: `dot ${it.line.name}`, cx: x, cy: scale.y(it.value), r: 3.5}));
-    return [svg('line', {class: 'hair', x1: x, x2: x, y1: MARGIN.top, y2: HEIGHT - MARGIN.bottom}), ...dots];
+    const side = at > (picture.from + picture.to) / 2 ? -1 : 1;
+    return [
+      svg('line', {class: 'hair', x1: x, x2: x, y1: MARGIN.top, y2: HEIGHT - MARGIN.bottom}),
+      svg('text', {class: 'moment', x: x + side * 6, y: MARGIN.top + 10, 'text-anchor': side < 0 ? 'end' : 'start',
+        text: clock(nearest(picture, at))}),
+      ...dots,
+    ];
   }
 
   /** The values at the cross-hair, or the newest ones. */
   #read(picture, at) {
-    const moment = at ?? picture.to;
     const lanes = picture.lines.map(line => {
       const value = at === null ? newest(line) : valueAt(line, at);
       return {line, words: value === null ? '–' : this.#format(value)};
     });
-    const when = at === null ? t('chartNow') : clock(nearest(picture, moment));
+    const when = at === null ? t('chartNow') : clock(nearest(picture, at));
     this.#readout.replaceChildren(
         ...lanes.map(({line, words}) => h('span', {class: `reading ${line.name}`},
-            swatch(line.name), `${t(line.name)} `, h('b', {text: words}))),
-        h('span', {class: 'when', text: when}));
+            swatch(line.name), `${t(line.name)} `, h('b', {text: words}))));
     const spoken = lanes.map(({line, words}) => `${t(line.name)} ${words}`).join(', ');
     attribute(this.#svg, 'aria-label', `${t(this.#titleKey)}, ${when}: ${spoken}. ${t('chartHint')}`);
   }

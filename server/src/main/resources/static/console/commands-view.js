@@ -31,6 +31,11 @@ export class CommandsView {
     this.#dialog.render(release);
   }
 
+  /** A dialog that stays open would keep everything else from the keyboard. */
+  close() {
+    this.#dialog.element.close();
+  }
+
   #button(command) {
     return h('button', {
       type: 'button',

@@ -38,8 +38,12 @@ export class Connection {
   }
 
   failed(failure) {
+    const wasDown = this.isDown;
     this.#failure = failure;
     this.render();
+    if (!wasDown) {
+      this.#announce(this.#words().join(' '));
+    }
   }
 
   render() {

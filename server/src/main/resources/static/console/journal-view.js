@@ -3,7 +3,7 @@
  */
 import {foreign, h, rebuilder, text} from './dom.js';
 import {clock, count, millis, rate} from './format.js';
-import {knows, t} from './i18n.js';
+import {t, word} from './i18n.js';
 import {healthBadge} from './verdict-view.js';
 
 const SHOWN = 200;
@@ -31,16 +31,17 @@ function entry(it) {
       h('time', {datetime: it.at, title: it.at, text: clock(it.at)}),
       h('div', {class: 'entry-body'},
           h('p', {class: 'entry-head'},
-              foreign(it.actor, {class: 'actor'}),
-              foreign(word(it.action), {class: `action ${it.action === 'abort' ? 'danger' : ''}`}),
+              foreign(word('actor', it.actor), {class: 'actor'}),
+              foreign(word('action', it.action), {class: `action ${it.action === 'abort' ? 'danger' : ''}`}),
               h('span', {class: 'arrow', 'aria-hidden': 'true', text: '→'}),
-              foreign(it.outcome, {class: 'outcome'})),
+              foreign(outcome(it.outcome), {class: 'outcome'})),
           it.why ? h('p', {class: 'entry-why'}, foreign(it.why)) : null,
           it.verdict ? judged(it.verdict) : null));
 }
 
-function word(action) {
-  return knows(`action.${action}`) ? t(`action.${action}`) : action;
+/** `ramping 25%`, its phase as the page says it. */
+function outcome(words) {
+  return words.replace(/^[a-z]+/, phase => word('phase', phase).toLowerCase());
 }
 
 function judged(verdict) {

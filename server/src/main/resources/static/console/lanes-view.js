@@ -3,7 +3,7 @@
  */
 import {Chart, Crosshair, swatch} from './chart.js';
 import {attribute, foreign, h, icon, rebuilder, text} from './dom.js';
-import {count, fractionOf, millis, millisOf, rate} from './format.js';
+import {count, fractionOf, millis, millisOf, percent, rate} from './format.js';
 import {t} from './i18n.js';
 import {edgeOf} from './release-view.js';
 
@@ -135,14 +135,15 @@ export class NumbersView {
 }
 
 function table(release, totals) {
-  const heads = ['service', 'lane', 'count', 'share', 'failed', 'errorRate', 'p99'];
+  const heads = [['service'], ['lane'], ['count', 'number'], ['share', 'number share-column'], ['failed', 'number'],
+    ['errorRate', 'number'], ['p99', 'number']];
   const names = serviceNames(release, {totals}).filter(name => totals.some(it => it.service === name));
   const rows = names.flatMap(name => LANES
       .map(lane => totals.find(it => it.service === name && it.lane === lane))
       .filter(it => it)
-      .map((total, index) => row(total, index === 0, sum(totals, name), release.guard)));
+      .map((total, index, both) => row(total, index === 0 ? both.length : 0, sum(totals, name), release.guard)));
   return h('table', {'data-testid': 'numbers'},
-      h('thead', {}, h('tr', {}, ...heads.map((key, i) => h('th', {scope: 'col', class: i > 1 ? 'number' : null, text: t(key)})))),
+      h('thead', {}, h('tr', {}, ...heads.map(([key, type]) => h('th', {scope: 'col', class: type, text: t(key)})))),
       h('tbody', {}, ...rows));
 }
 
@@ -150,14 +151,15 @@ function sum(totals, service) {
   return totals.filter(it => it.service === service).reduce((all, it) => all + it.count, 0);
 }
 
-function row(total, isFirst, all, guard) {
+/** @param {number} rows how many rows the service's name stands beside; 0 when a row above has it */
+function row(total, rows, all, guard) {
   const errorRate = total.count === 0 ? NaN : total.failed / total.count;
   const judged = total.lane === 'canary' && total.count >= guard.minSamples;
-  return h('tr', {class: isFirst ? 'first' : null, 'data-service': total.service, 'data-lane': total.lane},
-      h('th', {scope: 'row'}, foreign(total.service)),
+  return h('tr', {class: rows > 0 ? 'first' : null, 'data-service': total.service, 'data-lane': total.lane},
+      rows > 0 ? h('th', {scope: 'rowgroup', rowspan: rows}, foreign(total.service)) : null,
       h('td', {class: 'lane'}, swatch(total.lane), t(total.lane)),
       h('td', {class: 'number', text: count(total.count)}),
-      h('td', {class: 'number', text: rate(total.count / all)}),
+      h('td', {class: 'number share-column', text: percent(total.count / all * 100, 1)}),
       h('td', {class: 'number', text: count(total.failed)}),
       limited(rate(errorRate), judged && errorRate > fractionOf(guard.maxErrorRate)),
       limited(millis(total.p99Millis), judged && total.p99Millis > millisOf(guard.maxP99)));

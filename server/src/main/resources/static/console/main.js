@@ -6,10 +6,12 @@ import {ChooserView, inOrder} from './chooser-view.js';
 import {CommandsView, problemsOf} from './commands-view.js';
 import {Connection} from './connection.js';
 import {h, text} from './dom.js';
+import {percent} from './format.js';
 import {language, switchLanguage, t, translate} from './i18n.js';
 import {JournalView} from './journal-view.js';
 import {LanesView, NumbersView, SECONDS} from './lanes-view.js';
 import {DetailsView, ReleaseView} from './release-view.js';
+import {whatNext} from './sentence.js';
 import * as session from './session.js';
 import {VerdictView} from './verdict-view.js';
 
@@ -85,13 +87,21 @@ async function signIn(event) {
   try {
     await new Api(token).whoami();
   } catch (failure) {
-    showSignIn(failure.status === 401 ? t('tokenRefused') : t('tokenFailed', {detail: problemsOf(failure).join(' · ')}));
+    showSignIn(signInProblem(failure));
     byId('token').focus();
     return;
   }
   session.keep(token);
   byId('token').value = '';
   enter(token);
+}
+
+function signInProblem(failure) {
+  if (failure.status === 401) {
+    return t('tokenRefused');
+  }
+  const detail = failure instanceof Refused ? problemsOf(failure).join(' · ') : t('noAnswer');
+  return t('tokenFailed', {detail});
 }
 
 function enter(token) {
@@ -122,13 +132,18 @@ function signOut() {
 }
 
 /**
- * A token that stopped working may work again once the server has its data back, so it is tried again, more and more
+ * A token that never worked is let go. One that stopped working may work again once the server has its data back, so it is tried again, more and more
  * seldom.
  */
 function tokenLost() {
-  refusals++;
-  showSignIn(t(refusals === 1 && state.releases === null ? 'tokenRefused' : 'tokenLost'));
   clearTimeout(timer);
+  if (state.releases === null) {
+    session.forget();
+    showSignIn(t('tokenRefused'));
+    return;
+  }
+  refusals++;
+  showSignIn(t('tokenLost'));
   timer = setTimeout(look, Math.min(LONGEST_RETRY_MILLIS, 5000 * 2 ** (refusals - 1)));
 }
 
@@ -138,6 +153,7 @@ function showSignIn(problem) {
   byId('sign-out').hidden = true;
   byId('live').hidden = true;
   showName('');
+  commands.close();
   text(byId('sign-in-problem'), problem);
 }
 
@@ -185,7 +201,18 @@ async function hear(mine) {
     ? await Promise.all([api.lanes(release.id, SECONDS), api.journal(release.id)])
     : [null, {entries: []}];
   if (mine === generation) {
+    const before = state.release;
     Object.assign(state, {releases, release, lanes, journal: newestFirst(journal.entries)});
+    // The one that is looked at stays, also when it stops being the first of the list.
+    selected ||= release?.id ?? '';
+    announceChange(before, release);
+  }
+}
+
+/** Says a change of stage or phase to those who do not see it. */
+function announceChange(before, now) {
+  if (before && now && before.id === now.id && (before.step !== now.step || before.phase !== now.phase)) {
+    announce(`${t(`phase.${now.phase}`)}, ${percent(now.percent)}. ${whatNext(now, state.journal)}`);
   }
 }
 

@@ -19,7 +19,7 @@ export class ReleaseView {
   #id = h('h1', {'data-testid': 'release-id'});
   #facts = h('p', {class: 'facts'});
   #phase = h('div', {class: 'phase-place'});
-  #next = h('p', {class: 'next', 'data-testid': 'next', 'aria-live': 'polite'});
+  #next = h('p', {class: 'next', 'data-testid': 'next'});
   #after = h('p', {class: 'muted after'});
   #stage = h('p', {class: 'stage-now', 'data-testid': 'stage'});
   #track = h('ol', {class: 'track', 'data-testid': 'track'});
@@ -54,9 +54,8 @@ export class ReleaseView {
     const stages = release.plan.stages;
     const current = currentStage(release);
     const share = percent(release.percent);
-    text(this.#stage, current < 0 || current >= stages.length
-      ? t('stageNone', {percent: share})
-      : t('stageNow', {stage: current + 1, stages: stages.length, percent: share}));
+    const key = current < 0 ? 'stageNone' : current < stages.length ? 'stageNow' : 'stageDone';
+    text(this.#stage, t(key, {stage: current + 1, stages: stages.length, percent: share}));
     attribute(this.#stage, 'data-percent', release.percent);
     attribute(this.#track, 'aria-label', t('stages'));
     attribute(this.#track, 'data-phase', release.phase);
@@ -67,7 +66,7 @@ export class ReleaseView {
   /** Moves every second, so it changes what the track was built with. */
   #renderHold(release, current) {
     const item = this.#track.children[current];
-    const bar = item?.querySelector('.hold');
+    const bar = item?.querySelector('.hold-bar');
     if (!bar) {
       return;
     }
@@ -109,7 +108,7 @@ function node(stage, index, current) {
 
 function holdBar() {
   return h('span', {class: 'holding'},
-      h('span', {class: 'hold', role: 'progressbar', 'aria-valuemin': '0', 'aria-valuemax': '100', 'data-testid': 'hold'},
+      h('span', {class: 'hold-bar', role: 'progressbar', 'aria-valuemin': '0', 'aria-valuemax': '100', 'data-testid': 'hold'},
           h('span', {class: 'hold-fill'})),
       h('span', {class: 'hold-words'}));
 }
@@ -130,6 +129,8 @@ class SplitBar {
 
   render(release, lanes) {
     const canary = Number(release.percent);
+    attribute(this.#canary, 'hidden', canary === 0);
+    attribute(this.#stable, 'hidden', canary === 100);
     this.#canary.style.setProperty('inline-size', `${canary}%`);
     text(this.#stableWords, `${t('stable')} ${percent(100 - canary)}`);
     text(this.#canaryWords, `${t('canary')} ${percent(canary)}`);

@@ -2,7 +2,7 @@
  * What comes next for a release, in one sentence.
  */
 import {percent, span} from './format.js';
-import {knows, t} from './i18n.js';
+import {knows, t, word} from './i18n.js';
 
 /**
  * @param {import('./api.js').Release} release
@@ -26,7 +26,7 @@ export function whatNext(release, journal) {
 function aborted(release, journal) {
   const entry = journal.find(it => it.action === 'abort');
   const why = release.why ?? entry?.why ?? '';
-  return entry ? t('next.aborted', {actor: entry.actor, why}) : t('next.aborted.unknown', {why});
+  return entry ? t('next.aborted', {actor: word('actor', entry.actor), why}) : t('next.aborted.unknown', {why});
 }
 
 function ramping(release) {
