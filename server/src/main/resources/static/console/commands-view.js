@@ -58,7 +58,7 @@ class CommandDialog {
   #label = h('label', {for: 'why'});
   #why = h('textarea', {id: 'why', 'data-testid': 'why', rows: '3', maxlength: '500', 'aria-describedby': 'why-hint problems'});
   #hint = h('p', {class: 'muted hint', id: 'why-hint'});
-  #problems = h('ul', {class: 'problems', id: 'problems', 'data-testid': 'problems', role: 'alert'});
+  #problems = h('ul', {class: 'problems', 'data-testid': 'problems'});
   #cancel = h('button', {type: 'button', class: 'quiet', 'data-testid': 'cancel', onclick: () => this.element.close()});
   #confirm = h('button', {type: 'submit', 'data-testid': 'confirm'});
 
@@ -66,7 +66,7 @@ class CommandDialog {
     this.#send = send;
     this.element = h('dialog', {'data-testid': 'dialog', 'aria-labelledby': 'command-title', 'aria-describedby': 'command-effect'},
         h('form', {novalidate: true, onsubmit: event => this.#submit(event)},
-            this.#title, this.#effect, this.#label, this.#why, this.#hint, this.#problems,
+            this.#title, this.#effect, this.#label, this.#why, this.#hint, h('div', {id: 'problems', role: 'alert'}, this.#problems),
             h('div', {class: 'dialog-end'}, this.#cancel, this.#confirm)));
   }
 

@@ -53,13 +53,13 @@ export class Connection {
     attribute(this.#banner, 'hidden', !this.isDown);
     const [said, next] = this.isDown ? this.#words() : ['', ''];
     this.#show([said, next], () => (said
-      ? [icon('offline'), h('p', {}, h('b', {text: said}), next ? h('span', {text: ` ${next}`}) : null)]
+      ? [icon('offline'), h('p', {}, h('b', {text: said}), next ? h('span', {text: next}) : null)]
       : []));
   }
 
   #words() {
     if (this.#failure instanceof Unanswered) {
-      return [t('silent', {span: span(Date.now() - this.#lastAnswer)}), t('silentNext')];
+      return [t('silent', {span: span(Math.max(1000, Date.now() - this.#lastAnswer))}), t('silentNext')];
     }
     const detail = problemsOf(this.#failure).join(' · ');
     return [502, 503, 504].includes(this.#failure.status)

@@ -55,7 +55,8 @@ const EN = {
   stagePassed: 'passed',
   stageCurrent: 'current',
   stageAhead: 'ahead',
-  held: 'Held {held} of {hold}',
+  hold: 'Time held on this stage',
+  held: '{held} of {hold}',
   splitSeen: '{percent} seen at {service} on this step',
 
   'next.draft': 'Not started: no request knows of it.',
@@ -86,7 +87,8 @@ const EN = {
   atLeast: 'at least {limit}',
   atMost: 'at most {limit}',
   met: 'met',
-  unmet: 'not yet',
+  tooFew: 'too few',
+  unjudged: 'not judged yet',
   broken: 'broken',
 
   lanes: 'Both lanes',
@@ -212,7 +214,8 @@ const ZH = {
   stagePassed: '已通过',
   stageCurrent: '当前',
   stageAhead: '未到',
-  held: '已保持 {held}，共 {hold}',
+  hold: '本档已保持的时间',
+  held: '{held}，共 {hold}',
   splitSeen: '本步在 {service} 实测 {percent}',
 
   'next.draft': '尚未开始：没有请求知道它。',
@@ -243,7 +246,8 @@ const ZH = {
   atLeast: '至少 {limit}',
   atMost: '至多 {limit}',
   met: '满足',
-  unmet: '还不够',
+  tooFew: '还不够',
+  unjudged: '尚未判定',
   broken: '越限',
 
   lanes: '两条泳道',

@@ -1,7 +1,7 @@
 /**
  * What happened to a release, newest first: who, when, what and why.
  */
-import {foreign, h, rebuilder, text} from './dom.js';
+import {attribute, foreign, h, rebuilder, text} from './dom.js';
 import {clock, count, millis, rate} from './format.js';
 import {t, word} from './i18n.js';
 import {healthBadge} from './verdict-view.js';
@@ -10,7 +10,7 @@ const SHOWN = 200;
 
 export class JournalView {
   #title = h('h2');
-  #body = h('div');
+  #body = h('div', {class: 'entries', tabindex: '0', role: 'region'});
   #show = rebuilder(this.#body);
 
   constructor() {
@@ -19,9 +19,10 @@ export class JournalView {
 
   render({journal}, language) {
     text(this.#title, t('journal'));
+    attribute(this.#body, 'aria-label', t('journal'));
     this.#show([journal, language], () => journal.length === 0
       ? [h('p', {class: 'muted', text: t('journalEmpty')})]
-      : [h('ol', {class: 'entries'}, ...journal.slice(0, SHOWN).map(entry)), ...older(journal.length - SHOWN)]);
+      : [h('ol', {}, ...journal.slice(0, SHOWN).map(entry)), ...older(journal.length - SHOWN)]);
   }
 }
 

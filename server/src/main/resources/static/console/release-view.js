@@ -74,6 +74,7 @@ export class ReleaseView {
     const hold = release.holdMillis ?? 0;
     const part = hold > 0 ? Math.min(1, held / hold) : 1;
     bar.querySelector('.hold-fill').style.setProperty('inline-size', `${(part * 100).toFixed(1)}%`);
+    attribute(bar, 'aria-label', t('hold'));
     attribute(bar, 'aria-valuenow', Math.round(part * 100));
     attribute(bar, 'aria-valuetext', t('held', {held: span(held), hold: span(hold)}));
     text(item.querySelector('.hold-words'), `${span(Math.min(held, hold))} / ${span(hold)}`);

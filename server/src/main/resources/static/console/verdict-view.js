@@ -38,6 +38,8 @@ function numbers(verdict, guard) {
   const maxRate = fractionOf(guard.maxErrorRate);
   const maxP99 = millisOf(guard.maxP99);
   const enough = verdict.samples >= guard.minSamples;
+  const judged = limit => (!enough ? 'unmet' : verdict.reason.startsWith(limit) ? 'broken' : 'met');
+  const seen = words => (verdict.samples === 0 ? '–' : words);
   return [
     h('p', {class: 'verdict-word'},
         healthBadge(verdict.health, {'data-testid': 'health'}),
@@ -45,16 +47,16 @@ function numbers(verdict, guard) {
     verdict.health === 'HEALTHY' ? null : foreign(verdict.reason, {class: 'reason mono', 'data-testid': 'reason'}),
     h('ul', {class: 'gauges'},
         gauge('samples', count(verdict.samples), t('atLeast', {limit: count(guard.minSamples)}),
-            verdict.samples / guard.minSamples, enough ? 'met' : 'unmet'),
-        gauge('errorRate', rate(verdict.errorRate), t('atMost', {limit: rate(maxRate)}),
-            verdict.errorRate / maxRate, verdict.reason.startsWith('error_rate') ? 'broken' : 'met'),
-        gauge('p99', millis(verdict.p99Millis), t('atMost', {limit: millis(maxP99)}),
-            verdict.p99Millis / maxP99, verdict.reason.startsWith('p99') ? 'broken' : 'met')),
+            verdict.samples / guard.minSamples, enough ? 'met' : 'unmet', 'tooFew'),
+        gauge('errorRate', seen(rate(verdict.errorRate)), t('atMost', {limit: rate(maxRate)}),
+            verdict.errorRate / maxRate, judged('error_rate'), 'unjudged'),
+        gauge('p99', seen(millis(verdict.p99Millis)), t('atMost', {limit: millis(maxP99)}),
+            verdict.p99Millis / maxP99, judged('p99'), 'unjudged')),
   ].filter(it => it !== null);
 }
 
 /** The server decides what is broken; the bar only draws how far a number is along its limit. */
-function gauge(name, value, limit, part, state) {
+function gauge(name, value, limit, part, state, unmetWords) {
   const fill = h('span', {class: 'gauge-fill'});
   fill.style.setProperty('inline-size', `${(Math.min(1, Number.isFinite(part) ? part : 0) * 100).toFixed(1)}%`);
   return h('li', {class: `gauge ${state}`, 'data-testid': `gauge-${name}`},
@@ -62,5 +64,5 @@ function gauge(name, value, limit, part, state) {
       h('span', {class: 'gauge-value'}, h('b', {text: value}), ` ${limit}`),
       h('span', {class: 'gauge-bar', 'aria-hidden': 'true'}, fill),
       h('span', {class: 'gauge-state'},
-          icon({met: 'healthy', unmet: 'hold', broken: 'breach'}[state]), t(state)));
+          icon({met: 'healthy', unmet: 'hold', broken: 'breach'}[state]), t(state === 'unmet' ? unmetWords : state)));
 }
