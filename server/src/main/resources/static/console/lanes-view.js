@@ -7,10 +7,12 @@ import {count, fractionOf, millis, millisOf, percent, rate} from './format.js';
 import {t} from './i18n.js';
 import {edgeOf} from './release-view.js';
 
-export const SECONDS = 120;
+const SECONDS = 120;
 /** Reports come once a second, so the newest seconds are not whole yet. */
 const UNFINISHED_SECONDS = 2;
 const RATE_SECONDS = 5;
+/** What the curves are made from. */
+export const ASKED_SECONDS = SECONDS + UNFINISHED_SECONDS + RATE_SECONDS;
 const LANES = ['stable', 'canary'];
 
 export class LanesView {
@@ -61,7 +63,7 @@ export class LanesView {
       return;
     }
     const to = now - UNFINISHED_SECONDS * 1000;
-    const from = to - (SECONDS - UNFINISHED_SECONDS - RATE_SECONDS) * 1000;
+    const from = to - SECONDS * 1000;
     const points = lanes.services.find(it => it.service === this.#chosen)?.points ?? [];
     const seconds = Object.fromEntries(LANES.map(lane => [lane, bySecond(points, lane)]));
     const lines = valueOf => LANES.map(name => ({name, samples: samples(from, to, at => valueOf(seconds[name], at))}));
@@ -136,7 +138,7 @@ export class NumbersView {
 
 function table(release, totals) {
   const heads = [['service'], ['lane'], ['count', 'number'], ['share', 'number share-column'], ['failed', 'number'],
-    ['errorRate', 'number'], ['p99', 'number']];
+    ['errorRate', 'number'], ['p99Millis', 'number']];
   const names = serviceNames(release, {totals}).filter(name => totals.some(it => it.service === name));
   const rows = names.flatMap(name => LANES
       .map(lane => totals.find(it => it.service === name && it.lane === lane))
@@ -162,7 +164,7 @@ function row(total, rows, all, guard) {
       h('td', {class: 'number share-column', text: percent(total.count / all * 100, 1)}),
       h('td', {class: 'number', text: count(total.failed)}),
       limited(rate(errorRate), judged && errorRate > fractionOf(guard.maxErrorRate)),
-      limited(millis(total.p99Millis), judged && total.p99Millis > millisOf(guard.maxP99)));
+      limited(count(total.p99Millis), judged && total.p99Millis > millisOf(guard.maxP99)));
 }
 
 function limited(words, isOver) {

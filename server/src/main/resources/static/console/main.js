@@ -9,7 +9,7 @@ import {h, text} from './dom.js';
 import {percent} from './format.js';
 import {language, switchLanguage, t, translate} from './i18n.js';
 import {JournalView} from './journal-view.js';
-import {LanesView, NumbersView, SECONDS} from './lanes-view.js';
+import {ASKED_SECONDS, LanesView, NumbersView} from './lanes-view.js';
 import {DetailsView, ReleaseView} from './release-view.js';
 import {whatNext} from './sentence.js';
 import * as session from './session.js';
@@ -198,7 +198,7 @@ async function hear(mine) {
   const releases = inOrder((await api.releases()).releases);
   const release = releases.find(it => it.id === selected) ?? releases[0] ?? null;
   const [lanes, journal] = release
-    ? await Promise.all([api.lanes(release.id, SECONDS), api.journal(release.id)])
+    ? await Promise.all([api.lanes(release.id, ASKED_SECONDS), api.journal(release.id)])
     : [null, {entries: []}];
   if (mine === generation) {
     const before = state.release;
