@@ -109,9 +109,9 @@ export class Chart {
       parts.push(svg('line', {class: 'grid', x1: MARGIN.left, x2: width - MARGIN.right, y1: y, y2: y}));
       parts.push(svg('text', {class: 'tick', x: MARGIN.left - 6, y: y + 4, 'text-anchor': 'end', text: this.#format(tick)}));
     }
-    for (let at = picture.to; at >= picture.from; at -= TICK_MILLIS) {
+    for (let at = picture.to; at > picture.from; at -= TICK_MILLIS) {
       const ago = picture.to - at;
-      const anchor = ago === 0 ? 'end' : at === picture.from ? 'start' : 'middle';
+      const anchor = ago === 0 ? 'end' : 'middle';
       const words = ago === 0 ? t('chartNow') : `−${ago / 1000}\u00a0s`;
       parts.push(svg('text', {class: 'tick', x: scale.x(at), y: HEIGHT - 5, 'text-anchor': anchor, text: words}));
     }

@@ -10,6 +10,8 @@ import {edgeOf} from './release-view.js';
 const SECONDS = 120;
 /** Reports come once a second, so the newest seconds are not whole yet. */
 const UNFINISHED_SECONDS = 2;
+/** A report that comes a moment late leaves one second empty and the next one double. */
+const SMOOTH_SECONDS = 3;
 const RATE_SECONDS = 5;
 /** What the curves are made from. */
 export const ASKED_SECONDS = SECONDS + UNFINISHED_SECONDS + RATE_SECONDS;
@@ -22,7 +24,7 @@ export class LanesView {
   #label = h('label', {for: 'service'});
   #showServices = rebuilder(this.#services);
   #crosshair = new Crosshair();
-  #requests = new Chart('requests', 'requests', count, this.#crosshair);
+  #requests = new Chart('requests', 'requests', perSecond, this.#crosshair);
   #errors = new Chart('errors', 'errors', rate, this.#crosshair);
   #latency = new Chart('latency', 'latency', millis, this.#crosshair);
   #last = null;
@@ -97,24 +99,29 @@ function samples(from, to, valueAt) {
   return all;
 }
 
-/** A lane without any request in sight has no curve; within its life a second without one is zero. */
+function perSecond(value) {
+  return count(value >= 10 ? Math.round(value) : value);
+}
+
+/** The points of the last so many seconds, newest first. */
+function last(length, seconds, at) {
+  return Array.from({length}, (_, i) => seconds.get(at - i * 1000)).filter(it => it);
+}
+
+/** A lane without any request in sight has no curve; within its life a time without one is zero. */
 function requestsAt(seconds, at) {
-  return seconds.size === 0 ? null : seconds.get(at)?.count ?? 0;
+  const all = last(SMOOTH_SECONDS, seconds, at).reduce((sum, it) => sum + it.count, 0);
+  return seconds.size === 0 ? null : all / SMOOTH_SECONDS;
 }
 
 function errorRateAt(seconds, at) {
-  let all = 0;
-  let failed = 0;
-  for (let i = 0; i < RATE_SECONDS; i++) {
-    const point = seconds.get(at - i * 1000);
-    all += point?.count ?? 0;
-    failed += point?.failed ?? 0;
-  }
-  return all === 0 ? null : failed / all;
+  const points = last(RATE_SECONDS, seconds, at);
+  const all = points.reduce((sum, it) => sum + it.count, 0);
+  return all === 0 ? null : points.reduce((sum, it) => sum + it.failed, 0) / all;
 }
 
 function p99At(seconds, at) {
-  return seconds.get(at)?.p99Millis ?? null;
+  return last(SMOOTH_SECONDS, seconds, at)[0]?.p99Millis ?? null;
 }
 
 export class NumbersView {
