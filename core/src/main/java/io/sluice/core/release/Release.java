@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param spec what was asked for
  * @param phase where it stands
  * @param step counts its changes of weight
- * @param retired whether processes need not know of it any more, since a later release took over its services
+ * @param retired whether processes need not know of it any more, since a later release took over its services or it was
+ *     never started
  * @param revision counts its saved states, from 1
  */
 public record Release(ReleaseSpec spec, Phase phase, long step, boolean retired, long revision) {
@@ -90,6 +91,8 @@ public record Release(ReleaseSpec spec, Phase phase, long step, boolean retired,
         }
         boolean sameWeight =
                 next.percent(spec.plan()).equals(phase.percent(spec.plan())) && next.isLive() == phase.isLive();
-        return new Release(spec, next, sameWeight ? step : step + 1, retired, revision + 1);
+        // No process ever knew of a draft, and another release may hold its services still.
+        boolean neverKnown = phase instanceof Phase.Draft && next.isOver();
+        return new Release(spec, next, sameWeight ? step : step + 1, retired || neverKnown, revision + 1);
     }
 }
