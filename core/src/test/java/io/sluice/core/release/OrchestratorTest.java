@@ -308,6 +308,29 @@ class OrchestratorTest {
     }
 
     @Test
+    void aReleaseWhoseEvidenceFailsHoldsUpNoOther() {
+        orchestrator.create(SampleRelease.spec("r2", "coupon"), "alice", "");
+        orchestrator.command("r2", Command.START, "alice", "", null);
+        IllegalStateException broken = new IllegalStateException("on purpose");
+        Orchestrator halfBlind = new Orchestrator(
+                store,
+                release -> {
+                    if (release.id().equals("r1")) {
+                        throw broken;
+                    }
+                    return Map.of("coupon", BAD);
+                },
+                new StatePublisher(store, rules),
+                wallClock,
+                () -> 0);
+
+        assertThatThrownBy(halfBlind::look).isSameAs(broken);
+
+        assertThat(phase()).isInstanceOf(Phase.Ramping.class);
+        assertThat(rules.current().release("r2").isAborted()).isTrue();
+    }
+
+    @Test
     void aVerdictOfAnotherKindIsNotedOnce() {
         evidence.put("user", FEW);
         lookEachSecond(3);

@@ -130,6 +130,17 @@ class ReleaseTest {
     }
 
     @Test
+    void aRetiredReleaseTakesNoCommandButARepeatedAbort() {
+        Release completed = new Release(SPEC, new Phase.Completed(), 5, true, 9);
+        Release aborted = new Release(SPEC, new Phase.Aborted("p99"), 5, true, 9);
+
+        assertThatThrownBy(() -> completed.on(Command.ABORT, ""))
+                .isInstanceOf(CommandRefusedException.class)
+                .hasMessage("cannot abort release r1: a later release of its services took over");
+        assertThat(aborted.on(Command.ABORT, "")).isSameAs(aborted);
+    }
+
+    @Test
     void aReleaseGivesWayOnceItIsOver() {
         ReleaseSpec next = SampleRelease.spec("r2", "user");
         ReleaseSpec elsewhere = SampleRelease.spec("r3", "coupon");
