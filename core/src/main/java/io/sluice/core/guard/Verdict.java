@@ -13,7 +13,8 @@ import java.util.Locale;
  * @param service the service it is about; empty when it is about all there is
  * @param samples requests seen
  * @param failures how many of them failed
- * @param p99 their P99 as shown, within 1.6 %, and always on the side of the limit where the exact one is
+ * @param p99 their P99 as shown, within 1.6 % or one millisecond, and always on the side of the limit where the exact
+ *     one is
  */
 public record Verdict(Health health, String reason, String service, long samples, long failures, Duration p99) {
     static Verdict of(Health health, String reason, Tally tally, Duration p99) {

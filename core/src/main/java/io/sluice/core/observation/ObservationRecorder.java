@@ -26,6 +26,7 @@ public final class ObservationRecorder implements ObservationSink, AutoCloseable
     private final Vantage vantage;
     private final RuleSource.Subscription subscription;
     private final Deque<Board> boards = new ArrayDeque<>();
+    private final Map<ObservationKey, Tally> ofDroppedBoards = new HashMap<>();
     private volatile Board current;
 
     public ObservationRecorder(Vantage vantage, RuleSource rules) {
@@ -42,7 +43,8 @@ public final class ObservationRecorder implements ObservationSink, AutoCloseable
 
     /** Takes out what was counted since the last drain; without the keys that counted nothing. */
     public synchronized Map<ObservationKey, Tally> drain() {
-        Map<ObservationKey, Tally> drained = new HashMap<>();
+        Map<ObservationKey, Tally> drained = new HashMap<>(ofDroppedBoards);
+        ofDroppedBoards.clear();
         for (Board board : boards) {
             board.drainInto(drained);
         }
@@ -64,7 +66,7 @@ public final class ObservationRecorder implements ObservationSink, AutoCloseable
         current = board;
         boards.addLast(board);
         if (boards.size() > KEPT_BOARDS) {
-            boards.removeFirst();
+            boards.removeFirst().drainInto(ofDroppedBoards);
         }
     }
 

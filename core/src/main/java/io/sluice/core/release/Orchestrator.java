@@ -35,7 +35,7 @@ public final class Orchestrator {
     private final InstantSource wallClock;
     private final LongSupplier nanoClock;
     private final List<Step> steps;
-    private final Map<String, Long> lastLook = new HashMap<>();
+    private final Map<String, Glance> lastLook = new HashMap<>();
     private final Map<String, Verdict> verdicts = new ConcurrentHashMap<>();
 
     /**
@@ -94,7 +94,7 @@ public final class Orchestrator {
 
     private boolean look(Release release, Predicate<String> letOn) {
         if (release.isWatched()) {
-            return run(new Look(release, watched(release.id())), letOn);
+            return run(new Look(release, nanoClock.getAsLong()), letOn);
         }
         lastLook.remove(release.id());
         verdicts.remove(release.id());
@@ -122,7 +122,8 @@ public final class Orchestrator {
      *
      * @param expectedStep the step that the operator saw, so that a promotion does not hit a stage that came meanwhile;
      *     null to command whatever is there. An abort never asks.
-     * @throws CommandRefusedException when the release is unknown, does not allow it or is on another step
+     * @throws UnknownReleaseException when there is no such release
+     * @throws CommandRefusedException when the release does not allow it or is on another step
      */
     public Release command(String id, Command command, String actor, String why, @Nullable Long expectedStep) {
         while (true) {
@@ -152,13 +153,6 @@ public final class Orchestrator {
                 changed.add(other.retire());
             }
         }
-    }
-
-    private Duration watched(String id) {
-        long now = nanoClock.getAsLong();
-        Long last = lastLook.put(id, now);
-        Duration since = last == null ? Duration.ZERO : Duration.ofNanos(Math.max(0, now - last));
-        return since.compareTo(LONGEST_WATCH) > 0 ? LONGEST_WATCH : since;
     }
 
     private boolean run(Look look, Predicate<String> letOn) {
@@ -197,7 +191,17 @@ public final class Orchestrator {
 
     private Look step(Look look) {
         Verdict verdict = look.verdict;
-        return verdict == null ? look.asLost() : look.to(look.before.after(verdict, look.watched));
+        return verdict == null ? look.asLost() : look.to(look.before.after(verdict, watched(look)));
+    }
+
+    /** The time since the look before, in which nothing but looks may have touched the release. */
+    private Duration watched(Look look) {
+        Glance last = lastLook.get(look.before.id());
+        if (last == null || last.revision != look.before.revision()) {
+            return Duration.ZERO;
+        }
+        Duration since = Duration.ofNanos(Math.max(0, look.at - last.at));
+        return since.compareTo(LONGEST_WATCH) > 0 ? LONGEST_WATCH : since;
     }
 
     private Look save(Look look) {
@@ -215,6 +219,7 @@ public final class Orchestrator {
     }
 
     private Look record(Look look) {
+        lastLook.put(look.before.id(), new Glance(look.at, look.after.revision()));
         if (look.verdict != null) {
             verdicts.put(look.before.id(), look.verdict);
         }
@@ -249,34 +254,37 @@ public final class Orchestrator {
         return new JournalEntry(now, after.id(), actor, action, why, outcome, verdict);
     }
 
+    /** When a look was taken, and the state in which it left the release. */
+    private record Glance(long at, long revision) {}
+
     private record Step(String name, UnaryOperator<Look> action) {}
 
     /** What is known in the course of one look at one release. */
     private record Look(
             Release before,
-            Duration watched,
+            long at,
             Map<String, Evidence.Seen> seen,
             @Nullable Verdict verdict,
             Release after,
             boolean lost) {
-        Look(Release before, Duration watched) {
-            this(before, watched, Map.of(), null, before, false);
+        Look(Release before, long at) {
+            this(before, at, Map.of(), null, before, false);
         }
 
         Look with(Map<String, Evidence.Seen> found) {
-            return new Look(before, watched, found, verdict, after, lost);
+            return new Look(before, at, found, verdict, after, lost);
         }
 
         Look with(Verdict judged) {
-            return new Look(before, watched, seen, judged, after, lost);
+            return new Look(before, at, seen, judged, after, lost);
         }
 
         Look to(Release next) {
-            return new Look(before, watched, seen, verdict, next, lost);
+            return new Look(before, at, seen, verdict, next, lost);
         }
 
         Look asLost() {
-            return new Look(before, watched, seen, verdict, after, true);
+            return new Look(before, at, seen, verdict, after, true);
         }
     }
 }

@@ -71,7 +71,7 @@ public final class InMemoryRuleSource implements RuleSource {
     private void tell(Consumer<RuleSet> listener, RuleSet rules) {
         try {
             listener.accept(rules);
-        } catch (RuntimeException | StackOverflowError failure) {
+        } catch (RuntimeException | LinkageError | StackOverflowError failure) {
             failedListeners.incrementAndGet();
         }
     }

@@ -1,0 +1,245 @@
+package io.sluice.core.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.core.decision.Bucketing;
+import io.sluice.core.decision.Lane;
+import io.sluice.core.identity.Identity;
+import io.sluice.core.identity.RequestView;
+import io.sluice.core.observation.ObservationKey;
+import io.sluice.core.observation.ObservationRecorder;
+import io.sluice.core.observation.ObservationSink;
+import io.sluice.core.observation.Tally;
+import io.sluice.core.observation.Vantage;
+import io.sluice.core.propagation.Scope;
+import io.sluice.core.propagation.TagContext;
+import io.sluice.core.routing.InstanceChoice;
+import io.sluice.core.rule.InMemoryRuleSource;
+import io.sluice.core.tag.TagCodec;
+import io.sluice.core.tag.TrafficTag;
+import io.sluice.testing.Requirement;
+import io.sluice.testing.SettableClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The whole loop in one process: from a request to the rule that decides the next one. */
+class LoopTest {
+    private static final int CUSTOMERS = 1_000;
+    private static final List<String> SERVICES = List.of("order", "user");
+
+    private final InMemoryReleaseStore store = new InMemoryReleaseStore();
+    private final InMemoryRuleSource rules = new InMemoryRuleSource();
+    private final PublishedWeights weights = PublishedWeights.of("r1", rules);
+    private final SettableClock clock = SettableClock.create();
+    private final Instant start = clock.instant();
+    private final Reports reports = new Reports();
+    private final Orchestrator orchestrator = new Orchestrator(
+            store,
+            reports,
+            new StatePublisher(store, rules),
+            clock,
+            () -> Duration.between(start, clock.instant()).toNanos());
+
+    private final ObservationRecorder edge = new ObservationRecorder(new Vantage.Edge("gateway"), rules);
+    private final List<Instance> instances = SERVICES.stream()
+            .flatMap(service -> List.of("", "v2").stream().map(version -> new Instance(service, version)))
+            .toList();
+    private final Map<String, List<Lane>> lanes = new LinkedHashMap<>();
+    private int failOneIn = Integer.MAX_VALUE;
+    private int canaryRequests;
+
+    @Requirement({"A6", "C1", "E1", "E5", "L1"})
+    @Test
+    void aHealthyReleaseTakesOverCustomerByCustomer() {
+        begin();
+
+        second(60);
+
+        assertThat(phase()).isEqualTo(new Phase.Completed());
+        assertThat(weights.seen()).containsExactly("1%", "5%", "25%", "50%", "100%");
+        assertThat(lanes)
+                .hasSize(CUSTOMERS)
+                .allSatisfy((customer, seen) ->
+                        assertThat(seen).as(customer).isIn(List.of(Lane.CANARY), List.of(Lane.STABLE, Lane.CANARY)));
+        assertThat(store.journal("r1"))
+                .extracting(JournalEntry::outcome)
+                .containsSubsequence("ramping 5%", "ramping 25%", "ramping 50%", "ramping 100%", "completed 100%");
+    }
+
+    @Requirement({"A1", "C1"})
+    @Test
+    void eachStageServesExactlyTheCustomersOfItsBuckets() {
+        begin();
+        Bucketing bucketing = SampleRelease.spec("r1", "order").bucketing();
+        long below = IntStream.range(0, CUSTOMERS)
+                .filter(i -> bucketing.bucket("c-" + i) < 500)
+                .count();
+        second(13);
+        assertThat(weights.seen()).containsExactly("1%", "5%");
+        canaryRequests = 0;
+
+        everyCustomerAsksOnce();
+
+        assertThat(canaryRequests).isEqualTo((int) below * SERVICES.size());
+    }
+
+    @Requirement({"A8", "B3", "C1", "F30"})
+    @Test
+    void sixPercentErrorsTakeEverybodyBack() {
+        failOneIn = 16;
+        begin();
+        TrafficTag underWay = rules.current().dye(RequestView.empty(), Identity.ofCustomer("vip-1"));
+        assertThat(wanted(underWay)).isEqualTo("v2");
+
+        second(60);
+
+        assertThat(phase()).isInstanceOf(Phase.Aborted.class);
+        assertThat(weights.seen()).last().isEqualTo("0%");
+        JournalEntry abort = store.journal("r1").get(store.journal("r1").size() - 1);
+        assertThat(abort.actor()).isEqualTo("guard");
+        assertThat(abort.why()).startsWith("order: error_rate=0.0").endsWith(">0.0200");
+        assertThat(abort.verdict().samples()).isGreaterThanOrEqualTo(50);
+        assertThat(abort.verdict().errorRate()).isGreaterThan(0.02);
+        assertThat(wanted(underWay)).isEqualTo("stable");
+        assertThat(rules.current()
+                        .dye(RequestView.empty(), Identity.ofCustomer("vip-1"))
+                        .assignments())
+                .isEmpty();
+
+        canaryRequests = 0;
+        second(5);
+        assertThat(canaryRequests).isZero();
+    }
+
+    @Requirement("L3")
+    @Test
+    void aCanaryThatNobodyVisitsWaits() {
+        orchestrator.create(SampleRelease.spec("r1", "order", "user"), "alice", "");
+        orchestrator.command("r1", Command.START, "alice", "", null);
+
+        for (int i = 0; i < 60; i++) {
+            clock.advance(Duration.ofSeconds(1));
+            orchestrator.look();
+        }
+
+        assertThat(weights.seen()).containsExactly("1%");
+        assertThat(orchestrator.verdict("r1").describe()).isEqualTo("order: no_data");
+    }
+
+    private void begin() {
+        orchestrator.create(SampleRelease.spec("r1", "order", "user"), "alice", "");
+        orchestrator.command("r1", Command.START, "alice", "", null);
+        orchestrator.look();
+    }
+
+    private void second(int times) {
+        for (int i = 0; i < times; i++) {
+            everyCustomerAsksOnce();
+            clock.advance(Duration.ofSeconds(1));
+            instances.forEach(instance -> reports.take(instance.recorder));
+            reports.take(edge);
+            orchestrator.look();
+        }
+    }
+
+    private void everyCustomerAsksOnce() {
+        for (int i = 0; i < CUSTOMERS; i++) {
+            ask("c-" + i);
+        }
+    }
+
+    /** Through the gateway to both services, the tag on the wire between them. */
+    private void ask(String customer) {
+        TrafficTag tag = rules.current().dye(RequestView.empty(), Identity.ofCustomer(customer));
+        ObservationSink.Exchange atEdge = edge.begin(tag);
+        String header = TagCodec.format(tag);
+        boolean failed = false;
+        for (String service : SERVICES) {
+            try (Scope scope = TagContext.with(TagCodec.parse(header).tag())) {
+                failed |= choose(service).serve(customer);
+            }
+        }
+        atEdge.end(Duration.ofMillis(25).toNanos(), failed);
+        Lane lane = tag.assignments().isEmpty() ? Lane.STABLE : Lane.CANARY;
+        List<Lane> seen = lanes.computeIfAbsent(customer, name -> new ArrayList<>());
+        if (seen.isEmpty() || seen.get(seen.size() - 1) != lane) {
+            seen.add(lane);
+        }
+    }
+
+    private Instance choose(String service) {
+        List<Instance> all = instances.stream()
+                .filter(instance -> instance.service.equals(service))
+                .toList();
+        String wanted = rules.current().wantedVersion(TagContext.current(), service);
+        return InstanceChoice.of(wanted, all, instance -> instance.version)
+                .instances()
+                .get(0);
+    }
+
+    private String wanted(TrafficTag tag) {
+        return rules.current().wantedVersion(tag, "order");
+    }
+
+    private Phase phase() {
+        return store.find("r1").orElseThrow().phase();
+    }
+
+    /** One instance of a service. The canary's fail one in so many requests, each counted for itself. */
+    private final class Instance {
+        private final String service;
+        private final String version;
+        private final ObservationRecorder recorder;
+        private int served;
+
+        private Instance(String service, String version) {
+            this.service = service;
+            this.version = version;
+            this.recorder = new ObservationRecorder(new Vantage.Instance(service, version), rules);
+        }
+
+        /** Whether it failed. */
+        private boolean serve(String customer) {
+            boolean canary = version.equals("v2");
+            canaryRequests += canary ? 1 : 0;
+            boolean failed = canary && ++served % failOneIn == 0;
+            recorder.begin(TagContext.current()).end(Duration.ofMillis(12).toNanos(), failed);
+            return failed;
+        }
+    }
+
+    /** What the recorders reported, kept by reporter, and by release, step and lane. */
+    private final class Reports implements Evidence {
+        private final Map<String, Map<ObservationKey, Tally>> byReporter = new HashMap<>();
+        private final Map<String, Instant> newest = new HashMap<>();
+
+        private void take(ObservationRecorder recorder) {
+            String reporter = recorder.vantage().service();
+            recorder.drain().forEach((key, tally) -> {
+                byReporter.computeIfAbsent(reporter, name -> new HashMap<>()).merge(key, tally, Tally::merge);
+                if (key.lane() == Lane.CANARY) {
+                    newest.put(reporter, clock.instant());
+                }
+            });
+        }
+
+        @Override
+        public Map<String, Seen> of(Release release) {
+            ObservationKey canary = new ObservationKey(release.id(), release.step(), Lane.CANARY);
+            Map<String, Seen> seen = new HashMap<>();
+            byReporter.forEach((reporter, tallies) -> seen.put(
+                    reporter,
+                    new Seen(
+                            tallies.getOrDefault(canary, Tally.empty()),
+                            Duration.between(newest.getOrDefault(reporter, clock.instant()), clock.instant()))));
+            return seen;
+        }
+    }
+}
