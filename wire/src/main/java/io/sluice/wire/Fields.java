@@ -1,0 +1,272 @@
+package io.sluice.wire;
+
+import io.sluice.core.decision.Percent;
+import io.sluice.core.guard.ErrorRate;
+import io.sluice.core.problem.Problem;
+import io.sluice.core.problem.Problems;
+import io.sluice.core.problem.RefusedException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+
+/**
+ * One JSON object while it is read. Every reading notes what is wrong instead of throwing; {@link #end} throws all of it
+ * together, so the user sees every problem of a document at once.
+ *
+ * <pre>{@code
+ * Read<String> name = in.text("name", Names::requireId);
+ * Read<Percent> percent = in.percent("percent");
+ * return in.end(() -> new Share(name.get(), percent.get()));
+ * }</pre>
+ */
+final class Fields {
+    /** The largest whole number that every JSON reader holds exactly. */
+    static final long LARGEST_WHOLE = (1L << 53) - 1;
+
+    private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+    private static final Pattern SMALL_INDEX = Pattern.compile("0|[1-9][0-9]{0,5}");
+    private static final int LARGEST_SCALE = 20;
+
+    private final ObjectNode node;
+    private final String self;
+    private final boolean strict;
+    private final Problems problems = new Problems();
+    private final Set<String> known = new LinkedHashSet<>();
+
+    private Fields(ObjectNode node, String self, boolean strict) {
+        this.node = node;
+        this.self = self;
+        this.strict = strict;
+    }
+
+    /** @param strict whether fields that are not asked for are a problem */
+    static Fields of(ObjectNode document, boolean strict) {
+        return new Fields(document, JsonText.DOCUMENT, strict);
+    }
+
+    /** Ends the reading: makes the whole if nothing was wrong with its parts. */
+    <T> T end(Supplier<T> whole) {
+        if (strict) {
+            refuseUnknown();
+        }
+        problems.throwIfAny();
+        return whole.get();
+    }
+
+    boolean has(String field) {
+        known.add(field);
+        return node.has(field);
+    }
+
+    int size() {
+        return node.size();
+    }
+
+    /** Which fields stand there, in the words of a problem. */
+    String describeNames() {
+        return node.isEmpty() ? "empty" : String.join(", ", node.propertyNames());
+    }
+
+    /** Notes a problem of the whole object. */
+    void refuse(String was, String allowed) {
+        problems.add(self, was, allowed);
+    }
+
+    <T> Read<T> optional(String field, T absent, Function<String, Read<T>> reading) {
+        return has(field) ? reading.apply(field) : Read.of(absent);
+    }
+
+    /** A value that takes two others, if both are there; what it refuses is noted under {@code path}. */
+    <A, B, T> Read<T> join(String path, Read<A> a, Read<B> b, BiFunction<A, B, T> join) {
+        return a.isThere() && b.isThere() ? part(path, () -> join.apply(a.get(), b.get())) : Read.refused();
+    }
+
+    Read<String> text(String field) {
+        return text(field, text -> text);
+    }
+
+    /** A text, made into something that may refuse it. */
+    <T> Read<T> text(String field, Function<String, T> parse) {
+        return text(field, value(field), parse);
+    }
+
+    Read<Duration> duration(String field) {
+        return checked(field, describe(value(field)), DurationText::parse);
+    }
+
+    /** A number or a text. */
+    Read<Percent> percent(String field) {
+        return checked(field, numberOrText(value(field)), Percent::parse);
+    }
+
+    /** A number or a text. */
+    Read<ErrorRate> errorRate(String field) {
+        return checked(field, numberOrText(value(field)), ErrorRate::parse);
+    }
+
+    Read<Long> whole(String field, long most) {
+        return whole(field, value(field), most);
+    }
+
+    /** A list of texts, each made into something that may refuse it. */
+    <T> Read<List<T>> texts(String field, Function<String, T> parse) {
+        return elements(field, "must be a list of texts", (path, element) -> text(path, element, parse));
+    }
+
+    <T> Read<T> object(String field, Function<Fields, T> reader) {
+        return object(field, value(field), reader);
+    }
+
+    <T> Read<List<T>> objects(String field, Function<Fields, T> reader) {
+        return elements(field, "must be a list of objects", (path, element) -> object(path, element, reader));
+    }
+
+    /** An object whose keys are small whole numbers, and so are its values. */
+    Read<SortedMap<Integer, Long>> histogram(String field, long most) {
+        @Nullable JsonNode value = value(field);
+        if (!(value instanceof ObjectNode object)) {
+            return refused(field, value, "must be an object of numbers by number");
+        }
+        SortedMap<Integer, Long> histogram = new TreeMap<>();
+        boolean complete = true;
+        for (Map.Entry<String, JsonNode> entry : object.properties()) {
+            if (!SMALL_INDEX.matcher(entry.getKey()).matches()) {
+                problems.add(field, "with the key " + entry.getKey(), "must have whole numbers as keys");
+                complete = false;
+                continue;
+            }
+            Read<Long> number = whole(field + "." + entry.getKey(), entry.getValue(), most);
+            complete &= number.isThere();
+            if (number.isThere()) {
+                histogram.put(Integer.valueOf(entry.getKey()), number.get());
+            }
+        }
+        return complete ? Read.of(histogram) : Read.refused();
+    }
+
+    /** What stands there, in the words of a problem. */
+    static String describe(@Nullable JsonNode value) {
+        if (value == null || value.isMissingNode()) {
+            return "missing";
+        }
+        if (value.isObject()) {
+            return "an object";
+        }
+        if (value.isArray()) {
+            return "a list";
+        }
+        if (value.isString()) {
+            return value.stringValue().isEmpty() ? "empty" : value.stringValue();
+        }
+        if (value.isBigDecimal()) {
+            // Never in plain notation: 1e999999999 would be a gigabyte of zeros.
+            return value.decimalValue().toString();
+        }
+        return value.isDouble() ? String.valueOf(value.doubleValue()) : value.toString();
+    }
+
+    private @Nullable JsonNode value(String field) {
+        known.add(field);
+        return node.get(field);
+    }
+
+    private <T> Read<T> text(String path, @Nullable JsonNode value, Function<String, T> parse) {
+        return value instanceof StringNode text
+                ? checked(path, text.stringValue(), parse)
+                : refused(path, value, "must be a text");
+    }
+
+    /** A number in plain notation where that is short, so that 1e1 is 10; a text as it is. */
+    private static String numberOrText(@Nullable JsonNode value) {
+        if (value == null || !value.isBigDecimal()) {
+            return describe(value);
+        }
+        BigDecimal number = value.decimalValue().stripTrailingZeros();
+        return Math.abs((long) number.scale()) <= LARGEST_SCALE ? number.toPlainString() : number.toString();
+    }
+
+    private Read<Long> whole(String path, @Nullable JsonNode value, long most) {
+        if (value != null && value.canConvertToExactIntegral() && value.canConvertToLong()) {
+            long number = value.longValue();
+            if (number >= 0 && number <= most) {
+                return Read.of(number);
+            }
+        }
+        return refused(path, value, "must be a whole number within 0.." + most);
+    }
+
+    private <T> Read<T> object(String path, @Nullable JsonNode value, Function<Fields, T> reader) {
+        return value instanceof ObjectNode object
+                ? part(path, () -> reader.apply(new Fields(object, "", strict)))
+                : refused(path, value, "must be an object");
+    }
+
+    private <T> Read<List<T>> elements(String field, String allowed, BiFunction<String, JsonNode, Read<T>> reading) {
+        @Nullable JsonNode value = value(field);
+        if (value == null || !value.isArray()) {
+            return refused(field, value, allowed);
+        }
+        List<T> elements = new ArrayList<>(value.size());
+        for (int i = 0; i < value.size(); i++) {
+            Read<T> element = reading.apply(field + "[" + i + "]", value.get(i));
+            if (element.isThere()) {
+                elements.add(element.get());
+            }
+        }
+        return elements.size() == value.size() ? Read.of(elements) : Read.refused();
+    }
+
+    /** Parsers name what they parse; here it has a better name, its path. */
+    private <T> Read<T> checked(String path, String text, Function<String, T> parse) {
+        if (!isWellFormed(text)) {
+            problems.add(path, "a text with half a character", "must have each surrogate with its partner");
+            return Read.refused();
+        }
+        try {
+            return Read.of(parse.apply(text));
+        } catch (RefusedException refused) {
+            for (Problem problem : refused.problems()) {
+                problems.add(path, problem.was(), problem.allowed());
+            }
+            return Read.refused();
+        }
+    }
+
+    private <T> Read<T> part(String path, Supplier<T> part) {
+        return new Read<>(problems.part(path, part));
+    }
+
+    private <T> Read<T> refused(String path, @Nullable JsonNode value, String allowed) {
+        problems.add(path, describe(value), allowed);
+        return Read.refused();
+    }
+
+    private void refuseUnknown() {
+        for (String name : node.propertyNames()) {
+            if (!known.contains(name)) {
+                boolean plain = PLAIN_NAME.matcher(name).matches();
+                String allowed = "must be one of " + String.join(", ", known);
+                problems.add(plain ? name : self, plain ? "unknown" : "the unknown field " + name, allowed);
+            }
+        }
+    }
+
+    private static boolean isWellFormed(String text) {
+        return text.codePoints()
+                .noneMatch(point -> point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE);
+    }
+}

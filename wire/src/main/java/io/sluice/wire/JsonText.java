@@ -1,0 +1,130 @@
+package io.sluice.wire;
+
+import io.sluice.core.problem.RefusedException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Between bytes and trees: UTF-8 without a byte order mark, every key once, nothing after the end, all sizes bounded. */
+final class JsonText {
+    /** The path of a problem that is nowhere in particular. */
+    static final String DOCUMENT = "document";
+
+    private static final int LARGEST_DOCUMENT = 1 << 20;
+    private static final int DEEPEST = 32;
+    private static final int LONGEST_NUMBER = 100;
+    private static final int LONGEST_TEXT = 1 << 16;
+
+    // NaN and its like are let through here so that the field's own reading refuses them, by the field's name.
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxDocumentLength(LARGEST_DOCUMENT)
+                            .maxNestingDepth(DEEPEST)
+                            .maxNumberLength(LONGEST_NUMBER)
+                            .maxStringLength(LONGEST_TEXT)
+                            .build())
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+                    .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+                    .build())
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private JsonText() {}
+
+    static ObjectNode newObject() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    /** One line, fields in the order in which they were put. */
+    static byte[] write(ObjectNode object) {
+        return MAPPER.writeValueAsBytes(object);
+    }
+
+    /** Reads a document, an object, refusing fields that the reader does not know. */
+    static <T> T readStrict(byte[] json, Function<Fields, T> reader) {
+        return reader.apply(Fields.of(parse(json), true));
+    }
+
+    /** Reads a document, an object, passing over fields that the reader does not know. */
+    static <T> T readLenient(byte[] json, Function<Fields, T> reader) {
+        return reader.apply(Fields.of(parse(json), false));
+    }
+
+    private static ObjectNode parse(byte[] json) {
+        JsonNode node = tree(decode(json));
+        if (node instanceof ObjectNode object) {
+            return object;
+        }
+        throw new RefusedException(DOCUMENT, Fields.describe(node), "must be a JSON object");
+    }
+
+    private static JsonNode tree(String text) {
+        try {
+            return MAPPER.readTree(text);
+        } catch (StreamConstraintsException | NumberFormatException tooLarge) {
+            throw new RefusedException(
+                    DOCUMENT,
+                    "too deep or too long in some part",
+                    "must nest at most " + DEEPEST + " deep, with numbers of at most " + LONGEST_NUMBER
+                            + " digits and texts of at most " + LONGEST_TEXT + " characters");
+        } catch (JacksonException malformed) {
+            throw new RefusedException(
+                    DOCUMENT, located(malformed), "must be one JSON object, each key once, and nothing after it");
+        }
+    }
+
+    private static String located(JacksonException malformed) {
+        @Nullable TokenStreamLocation at = malformed.getLocation();
+        String what = malformed.getOriginalMessage();
+        return at == null ? what : "at line " + at.getLineNr() + ", column " + at.getColumnNr() + ": " + what;
+    }
+
+    /** Decoded here, since the parser would guess among encodings. */
+    private static String decode(byte[] json) {
+        if (json.length > LARGEST_DOCUMENT) {
+            throw new RefusedException(
+                    DOCUMENT, json.length + " bytes", "must be at most " + LARGEST_DOCUMENT + " bytes");
+        }
+        if (json.length == 0) {
+            throw new RefusedException(DOCUMENT, "empty", "must be a JSON object");
+        }
+        if (startsLikeAnotherEncoding(json)) {
+            throw new RefusedException(DOCUMENT, "in another encoding", "must be UTF-8 without a byte order mark");
+        }
+        CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+        ByteBuffer bytes = ByteBuffer.wrap(json);
+        try {
+            CharBuffer text = decoder.decode(bytes);
+            return text.toString();
+        } catch (CharacterCodingException invalid) {
+            throw new RefusedException(
+                    DOCUMENT, "not UTF-8 at byte " + bytes.position(), "must be UTF-8 without a byte order mark");
+        }
+    }
+
+    /** A byte order mark of UTF-8 or UTF-16, or a zero among the first bytes, as UTF-16 and UTF-32 have it. */
+    private static boolean startsLikeAnotherEncoding(byte[] json) {
+        int first = json[0] & 0xff;
+        int second = json.length > 1 ? json[1] & 0xff : -1;
+        return first == 0 || second == 0 || first == 0xef && second == 0xbb || first == 0xfe || first == 0xff;
+    }
+}

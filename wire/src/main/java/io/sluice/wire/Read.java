@@ -1,0 +1,31 @@
+package io.sluice.wire;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What reading a field came to: a value, or nothing because a problem was noted.
+ *
+ * @param value null when a problem was noted
+ */
+record Read<T>(@Nullable T value) {
+    private static final Read<?> REFUSED = new Read<>(null);
+
+    static <T> Read<T> of(T value) {
+        return new Read<>(value);
+    }
+
+    @SuppressWarnings("unchecked") // holds no value, so it may be of any type
+    static <T> Read<T> refused() {
+        return (Read<T>) REFUSED;
+    }
+
+    boolean isThere() {
+        return value != null;
+    }
+
+    /** Asked only where the value is known to be there. */
+    T get() {
+        return Objects.requireNonNull(value, "read with a problem");
+    }
+}
