@@ -2,6 +2,8 @@ package io.sluice.spring;
 
 import io.sluice.core.rule.InMemoryRuleSource;
 import io.sluice.core.rule.RuleSource;
+import io.sluice.wire.remote.RemoteRuleSource;
+import java.net.URI;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
@@ -21,10 +23,20 @@ public class SluiceAutoConfiguration {
         return SluiceSettings.from(written, name);
     }
 
+    /** Waits for the server's first answer for two seconds at most; a start without it goes by the last good rules. */
     @Bean
     @ConditionalOnMissingBean
     RuleSource sluiceRules(SluiceSettings settings) {
-        LOG.info("sluice.server is not set: everybody is stable here, and tags of others are passed on");
-        return new InMemoryRuleSource();
+        URI server = settings.server();
+        if (server == null) {
+            LOG.info("sluice.server is not set: no release reaches this process, tags of others are passed on");
+            return new InMemoryRuleSource();
+        }
+        RemoteRuleSource.Builder source =
+                RemoteRuleSource.builder(server).lastGood(settings.lastGood(), settings.service());
+        if (!settings.token().isEmpty()) {
+            source.token(settings.token());
+        }
+        return source.start();
     }
 }

@@ -64,7 +64,7 @@ public record SluiceSettings(
         }
         try {
             URI uri = new URI(address);
-            boolean web = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
+            boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
             if (web && uri.getHost() != null && uri.getRawQuery() == null && uri.getRawUserInfo() == null) {
                 return uri;
             }

@@ -51,6 +51,11 @@ public class SluiceReportAutoConfiguration {
     }
 
     @Bean
+    Reporting sluiceReporting(SluiceSettings settings, ObservationRecorder recorder) {
+        return new Reporting(settings, recorder);
+    }
+
+    @Bean
     @ConditionalOnMissingBean
     SluiceMeters sluiceNoMeters() {
         return SluiceMeters.discarding();
