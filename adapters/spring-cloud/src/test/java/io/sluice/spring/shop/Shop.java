@@ -25,7 +25,8 @@ import org.springframework.context.support.GenericApplicationContext;
 
 /**
  * A gateway, order and inventory, each in its own application on a port of its own. Order and inventory have a stable
- * and a canary instance each; of the service {@code old} only an instance of another version is left.
+ * and a canary instance each, and take over forwarded addresses, in the two ways that there are; of the service {@code
+ * old} only an instance of another version is left.
  */
 final class Shop implements AutoCloseable {
     private final Deque<ConfigurableApplicationContext> running = new ArrayDeque<>();
@@ -39,8 +40,8 @@ final class Shop implements AutoCloseable {
 
     private Shop() {
         List<String> known = new ArrayList<>(instance("old", 0, "v1", "1"));
-        known.addAll(instances("inventory", known));
-        known.addAll(instances("order", known));
+        known.addAll(instances("inventory", "framework", known));
+        known.addAll(instances("order", "native", known));
         known.addAll(route(0, "order", "/orders/**"));
         known.addAll(route(1, "old", "/old"));
         gateway = start("gateway", "stable", Gateway.class, WebApplicationType.REACTIVE, known);
@@ -53,6 +54,11 @@ final class Shop implements AutoCloseable {
     /** The gateway's address. */
     String address() {
         return "http://127.0.0.1:" + portOf(gateway);
+    }
+
+    /** The address of one instance, past the gateway. */
+    String addressOf(String service, String version) {
+        return "http://127.0.0.1:" + portOf(processOf(service, version));
     }
 
     /** Gives everybody the releases of these rules, under the next revision. */
@@ -98,7 +104,9 @@ final class Shop implements AutoCloseable {
         running.forEach(ConfigurableApplicationContext::close);
     }
 
-    private List<String> instances(String service, List<String> settings) {
+    private List<String> instances(String service, String forwarded, List<String> known) {
+        List<String> settings = new ArrayList<>(known);
+        settings.add("server.forward-headers-strategy=" + forwarded);
         List<String> properties = new ArrayList<>();
         int number = 0;
         for (String version : List.of("stable", TestRules.VERSION)) {
@@ -129,6 +137,7 @@ final class Shop implements AutoCloseable {
                 "sluice.version=" + version,
                 "server.address=127.0.0.1",
                 "server.port=0",
+                "spring.cloud.loadbalancer.retry.enabled=" + version.equals("stable"),
                 "spring.cloud.gateway.server.webflux.enabled=" + (type == WebApplicationType.REACTIVE),
                 "management.endpoints.web.exposure.include=health,metrics"));
         ConfigurableApplicationContext context = new SpringApplicationBuilder(program)

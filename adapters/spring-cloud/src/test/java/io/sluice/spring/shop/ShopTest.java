@@ -124,6 +124,18 @@ class ShopTest {
         assertThat(response.body()).isEqualTo("order/stable/7/stable inventory/stable/7/stable");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"order", "inventory"})
+    @Requirement("E2")
+    void whomANeighbourForwardsForDoesNotMakeItAStranger(String service) throws Exception {
+        URI past = URI.create(shop.addressOf(service, "stable") + "/stock");
+
+        HttpResponse<String> response =
+                get(past, "X-Gray-Tag", "uid=7;version=stable", "X-Forwarded-For", "203.0.113.9");
+
+        assertThat(response.body()).isEqualTo(service + "/stable/7/stable");
+    }
+
     @Test
     @Requirement({"E5", "F50"})
     void whereOnlySomeOtherVersionIsLeftTheRequestFailsFast() throws Exception {
@@ -213,7 +225,11 @@ class ShopTest {
     }
 
     private static HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(shop.address() + path));
+        return get(URI.create(shop.address() + path), headers);
+    }
+
+    private static HttpResponse<String> get(URI address, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(address);
         for (int i = 0; i < headers.length; i += 2) {
             request.header(headers[i], headers[i + 1]);
         }
