@@ -27,8 +27,8 @@ public record Problem(String path, String was, String allowed) {
         return new Problem(joined, was, allowed);
     }
 
-    /** Values come from outside and end in terminals and logs, so nothing in them may act there. */
-    private static String printable(String value) {
+    /** Text from outside as it may stand in a terminal or a log: shortened, and nothing in it acts there. */
+    public static String printable(String value) {
         StringBuilder out = new StringBuilder(Math.min(value.length(), LONGEST_VALUE));
         for (int i = 0; i < value.length(); i++) {
             if (out.length() >= LONGEST_VALUE) {

@@ -64,23 +64,41 @@ public final class Orchestrator {
                 new Step("record", this::record));
     }
 
-    /** Looks once at every release that is watched. */
+    /**
+     * Looks once at every release that is watched.
+     *
+     * @throws RuntimeException what a port threw for one of them, after all the others were looked at
+     */
     public void look() {
         look(step -> true);
     }
 
     /** Looks once, and stops dead before the first step that is not let on: how a crash looks to what comes after. */
     void look(Predicate<String> letOn) {
+        RuntimeException failure = null;
         for (Release release : store.all()) {
-            if (!release.isWatched()) {
-                lastLook.remove(release.id());
-                verdicts.remove(release.id());
-            } else if (!run(new Look(release, watched(release.id())), letOn)) {
-                return;
+            try {
+                if (!look(release, letOn)) {
+                    return;
+                }
+            } catch (RuntimeException failed) {
+                failure = failed;
             }
         }
         // Also for what somebody else saved and did not live to publish.
         publisher.publish();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    private boolean look(Release release, Predicate<String> letOn) {
+        if (release.isWatched()) {
+            return run(new Look(release, watched(release.id())), letOn);
+        }
+        lastLook.remove(release.id());
+        verdicts.remove(release.id());
+        return true;
     }
 
     /** The newest verdict of a watched release; null before its first. */

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param spec what was asked for
  * @param phase where it stands
  * @param step counts its changes of weight
- * @param retired whether processes need not know of it any more, since a later release took over its services
+ * @param retired whether processes need not know of it any more, since it never started or a later release took over
  * @param revision counts its saved states, from 1
  */
 public record Release(ReleaseSpec spec, Phase phase, long step, boolean retired, long revision) {
@@ -30,9 +30,13 @@ public record Release(ReleaseSpec spec, Phase phase, long step, boolean retired,
      * After a command.
      *
      * @return the next state, or this one when there is nothing to do
-     * @throws CommandRefusedException when the phase does not allow it
+     * @throws CommandRefusedException when the phase does not allow it, or a later release took over
      */
     public Release on(Command command, String why) {
+        if (retired && !(phase instanceof Phase.Aborted)) {
+            throw new CommandRefusedException(
+                    "cannot " + command.label() + " release " + id() + ": a later release of its services took over");
+        }
         return withPhase(phase.on(command, spec.plan(), why));
     }
 
@@ -90,6 +94,8 @@ public record Release(ReleaseSpec spec, Phase phase, long step, boolean retired,
         }
         boolean sameWeight =
                 next.percent(spec.plan()).equals(phase.percent(spec.plan())) && next.isLive() == phase.isLive();
-        return new Release(spec, next, sameWeight ? step : step + 1, retired, revision + 1);
+        // Given up before its start, it has nothing that processes need to know.
+        boolean neverStarted = phase instanceof Phase.Draft && next.isOver();
+        return new Release(spec, next, sameWeight ? step : step + 1, retired || neverStarted, revision + 1);
     }
 }

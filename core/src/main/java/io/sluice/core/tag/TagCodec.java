@@ -1,5 +1,6 @@
 package io.sluice.core.tag;
 
+import io.sluice.core.problem.Problem;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -92,7 +93,8 @@ public final class TagCodec {
         for (String pair : value.split(";", -1)) {
             int equals = pair.indexOf('=');
             if (equals < 1) {
-                return TagReading.refused("tag has '" + pair + "', but must be pairs like uid=1;version=v2");
+                return TagReading.refused(
+                        "tag has '" + Problem.printable(pair) + "', but must be pairs like uid=1;version=v2");
             }
             String key = pair.substring(0, equals);
             if (KEYS.contains(key) && pairs.put(key, pair.substring(equals + 1)) != null) {
@@ -112,8 +114,8 @@ public final class TagCodec {
         List<Assignment> assignments = new ArrayList<>();
         boolean stable = version.isEmpty() || version.equals(TrafficTag.STABLE_VERSION);
         if (stable != release.isEmpty()) {
-            return TagReading.refused(
-                    "tag has version=" + version + ";release=" + release + ", but must have both or neither");
+            return TagReading.refused("tag has version=" + Problem.printable(version) + " and release="
+                    + Problem.printable(release) + ", but must have both or neither");
         }
         if (!stable) {
             String[] versions = version.split(",", -1);
@@ -128,8 +130,8 @@ public final class TagCodec {
                     return TagReading.refused("tag has an empty release or version, but must name both");
                 }
                 if (assignments.stream().anyMatch(other -> other.release().equals(assignment.release()))) {
-                    return TagReading.refused(
-                            "tag has release " + assignment.release() + " twice, but must name it once");
+                    return TagReading.refused("tag has release " + Problem.printable(assignment.release())
+                            + " twice, but must name it once");
                 }
                 assignments.add(assignment);
             }

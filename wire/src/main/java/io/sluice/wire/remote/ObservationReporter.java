@@ -284,7 +284,7 @@ public final class ObservationReporter implements AutoCloseable {
             return this;
         }
 
-        /** @throws RefusedException when the server's address, the instance or its service is none */
+        /** @throws RefusedException when the server's address, the token, the instance or its service is none */
         public ObservationReporter build() {
             return new ObservationReporter(this);
         }

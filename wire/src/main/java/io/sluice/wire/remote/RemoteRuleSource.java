@@ -422,7 +422,7 @@ public final class RemoteRuleSource implements RuleSource {
             return this;
         }
 
-        /** @throws RefusedException when the server's address is none */
+        /** @throws RefusedException when the server's address is none, or the token cannot be sent */
         public RemoteRuleSource build() {
             return new RemoteRuleSource(this);
         }

@@ -1,5 +1,6 @@
 package io.sluice.wire.remote;
 
+import io.sluice.core.problem.Problems;
 import io.sluice.core.problem.RefusedException;
 import java.io.IOException;
 import java.net.URI;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The server's data plane, as HTTP requests. No method blocks or throws: failures are in the futures. */
@@ -26,6 +28,8 @@ final class ServerApi {
     private static final int LARGEST_ANSWER = 1 << 20;
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(2);
 
+    private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]{1,4096}");
+
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT_WITHIN)
@@ -33,16 +37,34 @@ final class ServerApi {
     private final String base;
     private final @Nullable String token;
 
-    /** @throws RefusedException when the address is none of a server */
+    /** @throws RefusedException when the address is none of a server, or the token cannot be sent */
     ServerApi(URI server, @Nullable String token) {
-        boolean web = "http".equals(server.getScheme()) || "https".equals(server.getScheme());
-        if (!web || server.getHost() == null) {
-            throw new RefusedException(
-                    "server", server.toString(), "must be an address like http://127.0.0.1:7070, and http or https");
-        }
+        Problems problems = new Problems();
+        problems.require(
+                isAddress(server),
+                "server",
+                server,
+                "must be an address like http://127.0.0.1:7070: http or https, host, port, perhaps a path");
+        // A token never shows up in a message.
+        problems.require(
+                token == null || TOKEN.matcher(token).matches(),
+                "token",
+                token == null ? "missing" : token.length() + " characters",
+                "must have 1..4096 printable ASCII characters, no space");
+        problems.throwIfAny();
         String address = server.toString();
         this.base = address.endsWith("/") ? address.substring(0, address.length() - 1) : address;
         this.token = token;
+    }
+
+    private static boolean isAddress(URI server) {
+        boolean isWeb = "http".equals(server.getScheme()) || "https".equals(server.getScheme());
+        return isWeb
+                && server.getHost() != null
+                && server.getPort() <= 65_535
+                && server.getRawUserInfo() == null
+                && server.getRawQuery() == null
+                && server.getRawFragment() == null;
     }
 
     /** The current rules, unless they are still those of {@code known}. */

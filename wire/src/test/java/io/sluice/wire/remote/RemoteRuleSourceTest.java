@@ -351,13 +351,31 @@ class RemoteRuleSourceTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"ftp://127.0.0.1", "localhost:7070", "http:/x", "/path"})
+    @ValueSource(
+            strings = {
+                "ftp://127.0.0.1",
+                "localhost:7070",
+                "http:/x",
+                "/path",
+                "http://a:70000",
+                "http://a?b",
+                "http://u:p@a"
+            })
     void addressThatIsNoneIsRefused(String address) {
         source = settings().build();
 
         assertThatThrownBy(() -> RemoteRuleSource.builder(URI.create(address)).build())
                 .isInstanceOf(RefusedException.class)
                 .hasMessageStartingWith("server was " + address);
+    }
+
+    @Test
+    void tokenThatCannotBeSentIsRefusedWithoutBeingShown() {
+        source = settings().build();
+
+        assertThatThrownBy(() -> settings().token("se\ncret").build())
+                .isInstanceOf(RefusedException.class)
+                .hasMessageStartingWith("token was 7 characters, but must");
     }
 
     private RemoteRuleSource.Builder settings() {

@@ -1,0 +1,23 @@
+package io.sluice.cli.rules;
+
+import io.sluice.cli.terminal.Terminal;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code sluice rules}: what can be asked of a rule file. */
+@Command(
+        name = "rules",
+        sortOptions = false,
+        description = "Checks and explains rule files.",
+        synopsisSubcommandLabel = "(lint | explain)",
+        commandListHeading = "%n")
+public final class RulesCommand {
+    private RulesCommand() {}
+
+    /** The command with its own commands. */
+    public static CommandLine line(Terminal terminal) {
+        return new CommandLine(new RulesCommand())
+                .addSubcommand(new LintCommand(terminal))
+                .addSubcommand(new ExplainCommand(terminal));
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Is this rule file right, and what does it decide? The commands {@code sluice rules lint} and {@code rules explain}.
+ * It works on a file alone and asks no server.
+ */
+@NullMarked
+package io.sluice.cli.rules;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package io.sluice.cli.release;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** A server on loopback that gives one prepared answer and remembers what it was asked. */
+final class FakeServer implements AutoCloseable {
+    private static final int BREAK_OFF = 0;
+
+    private final HttpServer http;
+    private final List<Asked> asked = new ArrayList<>();
+    private int status = 200;
+    private String type = "application/json";
+    private String body = "{}";
+
+    record Asked(String method, String path, String authorization, String body) {}
+
+    FakeServer() throws IOException {
+        http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        http.createContext("/", this::answer);
+        http.start();
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + http.getAddress().getPort();
+    }
+
+    void answers(int newStatus, String newType, String newBody) {
+        status = newStatus;
+        type = newType;
+        body = newBody;
+    }
+
+    /** Takes the request and closes the connection. */
+    void breaksOff() {
+        status = BREAK_OFF;
+    }
+
+    List<Asked> asked() {
+        return List.copyOf(asked);
+    }
+
+    @Override
+    public void close() {
+        http.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String authorization = exchange.getRequestHeaders().getFirst("Authorization");
+        asked.add(new Asked(
+                exchange.getRequestMethod(),
+                exchange.getRequestURI().toString(),
+                Objects.requireNonNullElse(authorization, ""),
+                new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8)));
+        if (status == BREAK_OFF) {
+            exchange.close();
+            return;
+        }
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+}

@@ -1,0 +1,255 @@
+package io.sluice.cli.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.cli.Ran;
+import io.sluice.cli.release.FakeServer.Asked;
+import io.sluice.testing.Requirement;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Requirement("C8")
+class ReleaseCommandTest {
+    private static final String REQUEST = """
+            {"id":"r1","version":"v2","services":["order"],"plan":{"hold":"5s"},
+             "guard":{"minSamples":100,"maxErrorRate":"2%","maxP99":"300ms"}}
+            """;
+    private static final String VIEW = "{\"id\":\"r1\",\"phase\":\"ramping\",\"percent\":0.5,\"step\":3}";
+
+    private FakeServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new FakeServer();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void createSendsTheCheckedRequestWithTheToken() {
+        server.answers(201, "application/json", VIEW);
+
+        Ran ran = asked(REQUEST, "release", "create", "-", "--why", "因为");
+
+        assertThat(ran).isEqualTo(Ran.printed(VIEW));
+        Asked sent = server.asked().get(0);
+        assertThat(sent.method() + " " + sent.path()).isEqualTo("POST /api/v1/releases");
+        assertThat(sent.authorization()).isEqualTo("Bearer secret-token");
+        assertThat(sent.body()).contains("\"id\":\"r1\"", "\"hold\":\"5s\"", "\"why\":\"因为\"");
+    }
+
+    @Test
+    void createRefusesABadFileWithoutAskingTheServer() {
+        Ran ran = asked(
+                REQUEST.replace("\"300ms\"", "\"300\"").replace("\"v2\"", "\"stable\""), "release", "create", "-");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err().lines()).hasSize(2).anyMatch(line -> line.startsWith("guard.maxP99 was 300, but must"));
+        assertThat(server.asked()).isEmpty();
+    }
+
+    @Test
+    void listPrintsOneReleaseALine() {
+        server.answers(200, "application/json", "{\"releases\":[\n " + VIEW + ",\n {\"id\":\"r2\"}]}");
+
+        assertThat(asked("", "release", "list")).isEqualTo(Ran.printed(VIEW, "{\"id\":\"r2\"}"));
+    }
+
+    @Test
+    void showPrintsTheReleaseOnOneLine() {
+        server.answers(200, "application/json", "{ \"id\": \"r1\",\n \"percent\": 0.50 }");
+
+        Ran ran = asked("", "release", "show", "r1");
+
+        assertThat(ran.out().lines()).hasSize(1);
+        assertThat(server.asked()).containsExactly(new Asked("GET", "/api/v1/releases/r1", "Bearer secret-token", ""));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            start r1                        | /api/v1/releases/r1/start   | {}
+            start r1 --why=go               | /api/v1/releases/r1/start   | {"why":"go"}
+            pause r1 --why=lunch --step=3   | /api/v1/releases/r1/pause   | {"why":"lunch","step":3}
+            resume r1                       | /api/v1/releases/r1/resume  | {}
+            promote r1 --why=fine           | /api/v1/releases/r1/promote | {"why":"fine"}
+            back r1 --why=odd               | /api/v1/releases/r1/back    | {"why":"odd"}
+            abort r1 --why=bad              | /api/v1/releases/r1/abort   | {"why":"bad"}
+            """)
+    void steeringPostsTheReasonAndTheStep(String arguments, String path, String body) {
+        server.answers(200, "application/json", VIEW);
+
+        Ran ran = asked("", ("release " + arguments).split(" "));
+
+        assertThat(ran).isEqualTo(Ran.printed(VIEW));
+        assertThat(server.asked()).containsExactly(new Asked("POST", path, "Bearer secret-token", body));
+    }
+
+    @Test
+    void everyBadArgumentIsNamedBeforeTheServerIsAsked() {
+        Ran ran = Ran.with(
+                Map.of("SLUICE_TOKEN", "a b"),
+                new byte[0],
+                "release",
+                "abort",
+                "../x",
+                "--step=two",
+                "--server=ftp://h");
+
+        assertThat(ran)
+                .isEqualTo(Ran.refused(
+                        "ID was ../x, but must match [a-z0-9][a-z0-9._-]{0,63} (lower case)",
+                        "--why was missing, but must say why, in at most 500 characters",
+                        "--step was two, but must be a whole number",
+                        "--server was ftp://h, but must be an address like http://127.0.0.1:7070",
+                        "SLUICE_TOKEN was something else, but must be one word of ASCII characters"));
+    }
+
+    @Test
+    void theServersProblemsArePrintedOneALine() {
+        server.answers(409, "application/problem+json", """
+                {"title":"Conflict","status":409,"detail":"d","problems":[
+                  {"path":"step","was":"2","allowed":"must be 3"},{"path":"why","was":"x","allowed":"must be y"}]}
+                """);
+
+        assertThat(asked("", "release", "start", "r1"))
+                .isEqualTo(Ran.refused("step was 2, but must be 3", "why was x, but must be y"));
+    }
+
+    @Test
+    void aProblemWithoutAListIsPrintedWithItsDetail() {
+        server.answers(
+                404,
+                "application/problem+json",
+                "{\"title\":\"Not found\",\"status\":404,\"detail\":\"there is no release r1\u001b[2J\"}"
+                        .replace("\u001b", "\\u001b"));
+
+        assertThat(asked("", "release", "show", "r1"))
+                .isEqualTo(Ran.refused("Not found: there is no release r1\\u001b[2J"));
+    }
+
+    @Test
+    void aRefusedTokenIsExplainedAndNeverPrinted() {
+        server.answers(401, "application/problem+json", "{\"title\":\"Unauthorized\",\"status\":401}");
+
+        Ran refused = asked("", "release", "list");
+        Ran missing = Ran.sluice("release", "list", "--server", server.url());
+
+        assertThat(refused.err()).startsWith("SLUICE_TOKEN was not accepted, but must be a token of " + server.url());
+        assertThat(missing.err()).startsWith("SLUICE_TOKEN was missing, but must be a token of " + server.url());
+        assertThat(refused.err()).doesNotContain("secret-token");
+    }
+
+    @Test
+    void somethingElseAtTheAddressIsNamed() {
+        server.answers(200, "text/html", "<html>");
+
+        assertThat(asked("", "release", "list"))
+                .isEqualTo(Ran.refused("server " + server.url()
+                        + " answered 200 with text/html, so it seems to be no Sluice server; set --server"));
+    }
+
+    @Test
+    void aRedirectIsNotFollowedWithTheToken() {
+        server.answers(302, "text/html", "elsewhere");
+
+        assertThat(asked("", "release", "list").code()).isEqualTo(2);
+        assertThat(server.asked()).hasSize(1);
+    }
+
+    @Test
+    void anOutcomeThatIsUnknownIsCalledSo() {
+        server.breaksOff();
+
+        Ran ran = asked("", "release", "abort", "r1", "--why=bad");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err())
+                .startsWith("server " + server.url() + " broke off: ")
+                .endsWith("; it may have taken effect: look with sluice release list\n");
+        assertThat(server.asked()).hasSize(1);
+    }
+
+    @Test
+    void aServerThatIsNotThereIsNamed() throws IOException {
+        int free;
+        try (ServerSocket closedAtOnce = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            free = closedAtOnce.getLocalPort();
+        }
+        String url = "http://127.0.0.1:" + free;
+
+        assertThat(Ran.sluice("release", "list", "--server", url))
+                .isEqualTo(Ran.refused(
+                        "server " + url + " did not answer: connection refused; is it running? set --server"));
+    }
+
+    @Test
+    void theAddressMayComeFromTheEnvironment() {
+        server.answers(200, "application/json", VIEW);
+
+        Ran ran = Ran.with(Map.of("SLUICE_SERVER", server.url() + "/"), new byte[0], "release", "show", "r1");
+
+        assertThat(ran).isEqualTo(Ran.printed(VIEW));
+    }
+
+    @Test
+    @Requirement("C10")
+    void aReportCanBeReadAsMarkdown() {
+        server.answers(200, "application/json", """
+                {"release":{"id":"r1","version":"v2","services":["order","user"],"salt":"r1","hash":"fnv1a-mixed",
+                   "guard":{"minSamples":100,"maxErrorRate":0.02,"maxP99":"300ms"},"why":"order: p99=512ms>300ms"},
+                 "stages":[{"step":1,"percent":1,"enteredAt":"2026-10-01T08:00:00Z","watchedMillis":10500,"canary":12,
+                   "stable":988,"achievedPercent":1.2,"askedPercent":1,"errorPp":0.2,"failed":0,"p99Millis":512,
+                   "verdict":{"health":"BREACH","reason":"p99=512ms>300ms","service":"order"}}],
+                 "journal":[{"at":"2026-10-01T08:00:10Z","actor":"guard","action":"abort","why":"a|b\\nc",
+                   "outcome":"aborted 0%"}],
+                 "outcome":"aborted"}
+                """);
+
+        Ran ran = asked("", "release", "report", "r1", "--format=md");
+
+        assertThat(ran)
+                .isEqualTo(Ran.printed(
+                        "# Release r1: aborted",
+                        "",
+                        "- Version v2 of order, user",
+                        "- Salt `r1`, hash fnv1a-mixed",
+                        "- Limits: at least 100 samples, error rate 0.02, P99 300ms",
+                        "- Reason: order: p99=512ms>300ms",
+                        "",
+                        "## Stages",
+                        "",
+                        "| Asked % | Achieved % | Error pp | Canary | Stable | Failed | P99 ms | Watched | Entered |"
+                                + " Verdict |",
+                        "| --: | --: | --: | --: | --: | --: | --: | --: | --- | --- |",
+                        "| 1 | 1.2 | 0.2 | 12 | 988 | 0 | 512 | 10.5 s | 2026-10-01T08:00:00Z | BREACH order:"
+                                + " p99=512ms>300ms |",
+                        "",
+                        "## Journal",
+                        "",
+                        "| At | Who | Action | Why | Outcome | Verdict |",
+                        "| --- | --- | --- | --- | --- | --- |",
+                        "| 2026-10-01T08:00:10Z | guard | abort | a\\|b c | aborted 0% |  |"));
+    }
+
+    @Test
+    void aReportHasTwoFormats() {
+        assertThat(asked("", "release", "report", "r1", "--format=pdf"))
+                .isEqualTo(Ran.refused("--format was pdf, but must be json or md"));
+    }
+
+    private Ran asked(String input, String... args) {
+        Map<String, String> environment = Map.of("SLUICE_TOKEN", "secret-token", "SLUICE_SERVER", server.url());
+        return Ran.with(environment, input.getBytes(StandardCharsets.UTF_8), args);
+    }
+}

@@ -1,0 +1,99 @@
+/**
+ * The server's HTTP API as this console uses it.
+ *
+ * @typedef {{path: string, was: string, allowed: string}} Problem
+ * @typedef {{health: 'HEALTHY'|'HOLD'|'BREACH', reason: string, service: string, samples: number, failures: number,
+ *     errorRate: number, p99Millis: number}} Verdict
+ * @typedef {{percent: number|string, hold: string}} Stage
+ * @typedef {{minSamples: number, maxErrorRate: number|string, maxP99: string, maxSilence?: string}} Guard
+ * @typedef {{id: string, version: string, services: string[], salt: string, hash: string, allow: number,
+ *     rules: object[], plan: {stages: Stage[]}, guard: Guard, phase: string, stage?: number, percent: number,
+ *     heldMillis?: number, holdMillis?: number, step: number, revision: number, why?: string, retired: boolean,
+ *     verdict?: Verdict, allowedCommands: string[]}} Release
+ * @typedef {{at: string, actor: string, action: string, why: string, outcome: string, verdict?: Verdict}} JournalEntry
+ * @typedef {{at: number, lane: 'stable'|'canary', count: number, failed: number, p50Millis: number,
+ *     p99Millis: number}} Point
+ * @typedef {{service: string, lane: 'stable'|'canary', count: number, failed: number, p99Millis: number}} Total
+ * @typedef {{now: string, services: {service: string, points: Point[]}[], totals: Total[]}} Lanes
+ */
+
+const ROOT = new URL('../api/v1/', import.meta.url);
+const PATIENCE_MILLIS = 4000;
+
+/** The server answered, and refused. */
+export class Refused extends Error {
+  /** @param {number} status @param {string} title @param {string} detail @param {Problem[]} problems */
+  constructor(status, title, detail, problems) {
+    super(detail || title);
+    this.status = status;
+    this.title = title;
+    this.detail = detail;
+    this.problems = problems;
+  }
+}
+
+/** No answer that could be read: whether a command was carried out is not known. */
+export class Unanswered extends Error {}
+
+export class Api {
+  /** @param {string} token */
+  constructor(token) {
+    this.token = token;
+  }
+
+  whoami() {
+    return this.#call('GET', 'whoami');
+  }
+
+  /** @returns {Promise<{releases: Release[]}>} */
+  releases() {
+    return this.#call('GET', 'releases');
+  }
+
+  /** @returns {Promise<Lanes>} */
+  lanes(id, seconds) {
+    return this.#call('GET', `releases/${encodeURIComponent(id)}/lanes?seconds=${seconds}`);
+  }
+
+  /** @returns {Promise<{entries: JournalEntry[]}>} */
+  journal(id) {
+    return this.#call('GET', `releases/${encodeURIComponent(id)}/journal`);
+  }
+
+  /** @returns {Promise<Release>} */
+  command(id, command, body) {
+    return this.#call('POST', `releases/${encodeURIComponent(id)}/${command}`, body);
+  }
+
+  async #call(method, path, body) {
+    const headers = {Accept: 'application/json', Authorization: `Bearer ${this.token}`};
+    if (body !== undefined) {
+      headers['Content-Type'] = 'application/json';
+    }
+    const request = {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      cache: 'no-store',
+      credentials: 'omit',
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE_MILLIS),
+    };
+    try {
+      const response = await fetch(new URL(path, ROOT), request);
+      if (!response.ok) {
+        throw await refusal(response);
+      }
+      return await response.json();
+    } catch (failure) {
+      throw failure instanceof Refused ? failure : new Unanswered(String(failure?.message ?? failure));
+    }
+  }
+}
+
+async function refusal(response) {
+  const shape = await response.json().catch(() => ({}));
+  const problems = Array.isArray(shape?.problems) ? shape.problems : [];
+  return new Refused(
+      response.status, String(shape?.title ?? `HTTP ${response.status}`), String(shape?.detail ?? ''), problems);
+}

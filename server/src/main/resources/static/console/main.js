@@ -1,0 +1,275 @@
+/**
+ * The console: asks the server once a second and shows what it says.
+ */
+import {Api, Refused} from './api.js';
+import {ChooserView, inOrder} from './chooser-view.js';
+import {CommandsView, problemsOf} from './commands-view.js';
+import {Connection} from './connection.js';
+import {h, text} from './dom.js';
+import {percent} from './format.js';
+import {language, switchLanguage, t, translate} from './i18n.js';
+import {JournalView} from './journal-view.js';
+import {ASKED_SECONDS, LanesView, NumbersView} from './lanes-view.js';
+import {DetailsView, ReleaseView} from './release-view.js';
+import {whatNext} from './sentence.js';
+import * as session from './session.js';
+import {VerdictView} from './verdict-view.js';
+
+const LOOK_MILLIS = 1000;
+const LONGEST_RETRY_MILLIS = 60_000;
+
+const byId = id => document.getElementById(id);
+
+/** What was last heard. */
+const state = {releases: null, release: null, lanes: null, journal: []};
+let api = null;
+let selected = '';
+let timer = 0;
+/** Counts the looks, so that an answer that comes after a newer look began is let go. */
+let generation = 0;
+let refusals = 0;
+
+const connection = new Connection(byId('banner'), byId('live'), announce);
+const chooser = new ChooserView(byId('release-list'), choose);
+const commands = new CommandsView(send);
+const lanesView = new LanesView();
+const views = [new ReleaseView(commands.element), commands, new VerdictView(), lanesView, new NumbersView(),
+  new JournalView(), new DetailsView()];
+const page = h('div', {class: 'page'},
+    h('div', {class: 'row top-row'}, views[0].element, views[2].element),
+    lanesView.element,
+    h('div', {class: 'row bottom-row'}, views[4].element, views[5].element),
+    views[6].element);
+const nothing = h('p', {class: 'nothing', 'data-testid': 'nothing'});
+const nothingHint = h('p', {class: 'nothing-hint'}, h('span'), ' ', h('code', {text: 'sluice release create'}));
+byId('main').append(nothing, nothingHint, page);
+
+begin();
+
+function begin() {
+  selected = session.readAddress().release;
+  byId('sign-in-form').addEventListener('submit', signIn);
+  byId('sign-out').addEventListener('click', signOut);
+  byId('language').addEventListener('click', () => {
+    switchLanguage();
+    render();
+  });
+  addEventListener('hashchange', followAddress);
+  setInterval(() => connection.isDown && connection.render(), 1000);
+  render();
+  if (session.token()) {
+    enter(session.token());
+  } else {
+    showSignIn('');
+  }
+}
+
+function followAddress() {
+  const asked = session.readAddress();
+  if (asked.token) {
+    enter(asked.token);
+  }
+  if (asked.release) {
+    choose(asked.release);
+  }
+}
+
+/* Signing in and out */
+
+async function signIn(event) {
+  event.preventDefault();
+  const token = byId('token').value.trim();
+  if (token === '') {
+    showSignIn(t('tokenMissing'));
+    byId('token').focus();
+    return;
+  }
+  try {
+    await new Api(token).whoami();
+  } catch (failure) {
+    showSignIn(signInProblem(failure));
+    byId('token').focus();
+    return;
+  }
+  session.keep(token);
+  byId('token').value = '';
+  enter(token);
+}
+
+function signInProblem(failure) {
+  if (failure.status === 401) {
+    return t('tokenRefused');
+  }
+  const detail = failure instanceof Refused ? problemsOf(failure).join(' · ') : t('noAnswer');
+  return t('tokenFailed', {detail});
+}
+
+function enter(token) {
+  api = new Api(token);
+  refusals = 0;
+  showConsole();
+  look();
+}
+
+function showConsole() {
+  byId('sign-in').hidden = true;
+  byId('console').hidden = false;
+  byId('sign-out').hidden = false;
+  byId('live').hidden = false;
+  api.whoami().then(me => showName(me.name), () => {});
+}
+
+function signOut() {
+  session.forget();
+  api = null;
+  generation++;
+  refusals = 0;
+  clearTimeout(timer);
+  Object.assign(state, {releases: null, release: null, lanes: null, journal: []});
+  connection.answered();
+  showSignIn('');
+  byId('token').focus();
+}
+
+/**
+ * A token that never worked is let go. One that stopped working may work again once the server has its data back, so it is tried again, more and more
+ * seldom.
+ */
+function tokenLost() {
+  clearTimeout(timer);
+  if (state.releases === null) {
+    session.forget();
+    showSignIn(t('tokenRefused'));
+    return;
+  }
+  refusals++;
+  showSignIn(t('tokenLost'));
+  timer = setTimeout(look, Math.min(LONGEST_RETRY_MILLIS, 5000 * 2 ** (refusals - 1)));
+}
+
+function showSignIn(problem) {
+  byId('sign-in').hidden = false;
+  byId('console').hidden = true;
+  byId('sign-out').hidden = true;
+  byId('live').hidden = true;
+  showName('');
+  commands.close();
+  text(byId('sign-in-problem'), problem);
+}
+
+function showName(name) {
+  text(byId('who'), name ? t('signedInAs', {name}) : '');
+}
+
+/* Looking */
+
+async function look() {
+  clearTimeout(timer);
+  const mine = ++generation;
+  try {
+    await hear(mine);
+    if (mine === generation) {
+      heard();
+    }
+  } catch (failure) {
+    if (mine === generation && failure instanceof Refused && failure.status === 401) {
+      tokenLost();
+      return;
+    }
+    if (mine === generation) {
+      connection.failed(failure);
+    }
+  }
+  if (mine === generation) {
+    render();
+    timer = setTimeout(look, LOOK_MILLIS);
+  }
+}
+
+function heard() {
+  connection.answered();
+  if (refusals > 0) {
+    refusals = 0;
+    showConsole();
+  }
+}
+
+async function hear(mine) {
+  const releases = inOrder((await api.releases()).releases);
+  const release = releases.find(it => it.id === selected) ?? releases[0] ?? null;
+  const [lanes, journal] = release
+    ? await Promise.all([api.lanes(release.id, ASKED_SECONDS), api.journal(release.id)])
+    : [null, {entries: []}];
+  if (mine === generation) {
+    const before = state.release;
+    Object.assign(state, {releases, release, lanes, journal: newestFirst(journal.entries)});
+    // The one that is looked at stays, also when it stops being the first of the list.
+    selected ||= release?.id ?? '';
+    announceChange(before, release);
+  }
+}
+
+/** Says a change of stage or phase to those who do not see it. */
+function announceChange(before, now) {
+  if (before && now && before.id === now.id && (before.step !== now.step || before.phase !== now.phase)) {
+    announce(`${t(`phase.${now.phase}`)}, ${percent(now.percent)}. ${whatNext(now, state.journal)}`);
+  }
+}
+
+/** Entries of one moment keep the order in which they were written. */
+function newestFirst(entries) {
+  const isOldestFirst = entries.length > 1 && Date.parse(entries[0].at) < Date.parse(entries.at(-1).at);
+  return isOldestFirst ? [...entries].reverse() : entries;
+}
+
+function choose(id) {
+  selected = id;
+  session.showRelease(id);
+  lanesView.reset();
+  const release = state.releases?.find(it => it.id === id) ?? null;
+  if (release) {
+    Object.assign(state, {release, lanes: null, journal: []});
+  }
+  render();
+  if (api) {
+    look();
+  }
+}
+
+/* Commanding */
+
+async function send(id, command, body) {
+  try {
+    const after = await api.command(id, command, body);
+    if (state.release?.id === after.id) {
+      state.release = after;
+    }
+    announce(t('done', {command: t(`command.${command}`)}));
+  } finally {
+    look();
+  }
+}
+
+function announce(words) {
+  byId('announcer').textContent = words;
+}
+
+/* Showing */
+
+function render() {
+  translate(document);
+  text(byId('language'), t('otherLanguage'));
+  byId('language').lang = language() === 'zh' ? 'en' : 'zh-CN';
+  connection.render();
+  const {releases, release} = state;
+  page.hidden = !release;
+  nothing.hidden = Boolean(release);
+  nothingHint.hidden = !releases || releases.length > 0;
+  text(nothing, t(releases ? 'noReleases' : 'loading'));
+  text(nothingHint.firstElementChild, t('noReleasesHint'));
+  chooser.render(releases ?? [], release?.id, language());
+  document.title = release ? `${t(`phase.${release.phase}`)} · ${release.id} · Sluice` : 'Sluice';
+  if (release) {
+    views.forEach(view => view.render(state, language()));
+  }
+}

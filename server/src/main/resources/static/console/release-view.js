@@ -1,0 +1,179 @@
+/**
+ * The head of a release: what it is, where it stands and what comes next.
+ */
+import {attribute, foreign, h, icon, rebuilder, text} from './dom.js';
+import {count, percent, rate, span} from './format.js';
+import {t} from './i18n.js';
+import {whatNext} from './sentence.js';
+
+const PHASES = ['draft', 'ramping', 'paused', 'completed', 'aborted'];
+
+/** A phase as a word with its colour and its drawing. */
+export function phaseBadge(phase, properties = {}) {
+  const known = PHASES.includes(phase) ? phase : 'draft';
+  return h('span', {class: `phase ${known}`, 'data-phase': phase, ...properties},
+      icon(known), h('span', {text: t(`phase.${phase}`)}));
+}
+
+export class ReleaseView {
+  #id = h('h1', {'data-testid': 'release-id'});
+  #facts = h('p', {class: 'facts'});
+  #phase = h('div', {class: 'phase-place'});
+  #next = h('p', {class: 'next', 'data-testid': 'next'});
+  #after = h('p', {class: 'muted after'});
+  #stage = h('p', {class: 'stage-now', 'data-testid': 'stage'});
+  #track = h('ol', {class: 'track', 'data-testid': 'track'});
+  #split = new SplitBar();
+  #showFacts = rebuilder(this.#facts);
+  #showPhase = rebuilder(this.#phase);
+  #showTrack = rebuilder(this.#track);
+
+  /** @param {HTMLElement} commands */
+  constructor(commands) {
+    this.element = h('section', {class: 'card release'},
+        h('div', {class: 'release-head'}, h('div', {class: 'release-name'}, this.#id, this.#facts), this.#phase),
+        this.#next, this.#after, commands,
+        h('div', {class: 'progress'}, this.#stage, this.#track, this.#split.element));
+  }
+
+  /** @param {{release: import('./api.js').Release, journal: object[], lanes: object|null}} state */
+  render({release, journal, lanes}, language) {
+    text(this.#id, release.id);
+    this.#showFacts([release.version, release.services, release.step, language], () => facts(release));
+    this.#showPhase([release.phase, language], () => [phaseBadge(release.phase, {'data-testid': 'phase'})]);
+    text(this.#next, whatNext(release, journal));
+    attribute(this.#next, 'class', `next ${release.phase}`);
+    const after = release.retired ? t('retired') : release.phase === 'aborted' ? t('next.aborted.after') : '';
+    text(this.#after, after);
+    attribute(this.#after, 'hidden', after === '');
+    this.#renderStage(release, language);
+    this.#split.render(release, lanes);
+  }
+
+  #renderStage(release, language) {
+    const stages = release.plan.stages;
+    const current = currentStage(release);
+    const share = percent(release.percent);
+    const key = current < 0 ? 'stageNone' : current < stages.length ? 'stageNow' : 'stageDone';
+    text(this.#stage, t(key, {stage: current + 1, stages: stages.length, percent: share}));
+    attribute(this.#stage, 'data-percent', release.percent);
+    attribute(this.#track, 'aria-label', t('stages'));
+    attribute(this.#track, 'data-phase', release.phase);
+    this.#showTrack([stages, current, release.phase, language], () => stages.map((stage, i) => node(stage, i, current)));
+    this.#renderHold(release, current);
+  }
+
+  /** Moves every second, so it changes what the track was built with. */
+  #renderHold(release, current) {
+    const item = this.#track.children[current];
+    const bar = item?.querySelector('.hold-bar');
+    if (!bar) {
+      return;
+    }
+    const held = release.heldMillis ?? 0;
+    const hold = release.holdMillis ?? 0;
+    const part = hold > 0 ? Math.min(1, held / hold) : 1;
+    bar.querySelector('.hold-fill').style.setProperty('inline-size', `${(part * 100).toFixed(1)}%`);
+    attribute(bar, 'aria-label', t('hold'));
+    attribute(bar, 'aria-valuenow', Math.round(part * 100));
+    attribute(bar, 'aria-valuetext', t('held', {held: span(held), hold: span(hold)}));
+    text(item.querySelector('.hold-words'), `${span(Math.min(held, hold))} / ${span(hold)}`);
+  }
+}
+
+/** Where the track stands; past its end when completed, before it when not on a stage. */
+function currentStage(release) {
+  if (release.phase === 'completed') {
+    return release.plan.stages.length;
+  }
+  return release.phase === 'ramping' || release.phase === 'paused' ? release.stage ?? 0 : -1;
+}
+
+function facts(release) {
+  return [
+    h('span', {class: 'fact'}, `${t('version')} `, foreign(release.version, {class: 'mono'})),
+    h('span', {class: 'fact'}, `${t('services')} `, ...release.services.map(it => foreign(it, {class: 'chip'}))),
+    h('span', {class: 'fact'}, `${t('step')} `, h('span', {'data-testid': 'step', text: release.step})),
+  ];
+}
+
+function node(stage, index, current) {
+  const state = index < current ? 'passed' : index === current ? 'current' : 'ahead';
+  const spoken = {passed: 'stagePassed', current: 'stageCurrent', ahead: 'stageAhead'}[state];
+  return h('li', {class: state, 'aria-current': state === 'current' ? 'step' : null},
+      h('span', {class: 'knob'}, state === 'passed' ? icon('healthy') : null),
+      h('span', {class: 'stage-percent', text: percent(stage.percent)}),
+      h('span', {class: 'unseen', text: t(spoken)}),
+      state === 'current' ? holdBar() : h('span', {class: 'stage-hold', text: stage.hold}));
+}
+
+function holdBar() {
+  return h('span', {class: 'holding'},
+      h('span', {class: 'hold-bar', role: 'progressbar', 'aria-valuemin': '0', 'aria-valuemax': '100', 'data-testid': 'hold'},
+          h('span', {class: 'hold-fill'})),
+      h('span', {class: 'hold-words'}));
+}
+
+/** How requests part between the lanes: as asked, and as seen at the edge. */
+class SplitBar {
+  #stable = h('span', {class: 'part stable'});
+  #canary = h('span', {class: 'part canary'});
+  #words = h('p', {class: 'split-words', 'data-testid': 'split'});
+  #stableWords = h('span', {class: 'end stable'});
+  #canaryWords = h('span', {class: 'end canary'});
+
+  constructor() {
+    this.element = h('div', {class: 'split'},
+        h('div', {class: 'split-ends'}, this.#stableWords, this.#words, this.#canaryWords),
+        h('div', {class: 'split-bar', 'aria-hidden': 'true'}, this.#stable, this.#canary));
+  }
+
+  render(release, lanes) {
+    const canary = Number(release.percent);
+    attribute(this.#canary, 'hidden', canary === 0);
+    attribute(this.#stable, 'hidden', canary === 100);
+    this.#canary.style.setProperty('inline-size', `${canary}%`);
+    text(this.#stableWords, `${t('stable')} ${percent(100 - canary)}`);
+    text(this.#canaryWords, `${t('canary')} ${percent(canary)}`);
+    const seen = seenShare(release, lanes);
+    text(this.#words, seen ? t('splitSeen', {percent: rate(seen.share), service: seen.service}) : '');
+  }
+}
+
+function seenShare(release, lanes) {
+  const service = edgeOf(release, (lanes?.totals ?? []).map(it => it.service));
+  const totals = (lanes?.totals ?? []).filter(it => it.service === service);
+  const all = totals.reduce((sum, it) => sum + it.count, 0);
+  const canary = totals.filter(it => it.lane === 'canary').reduce((sum, it) => sum + it.count, 0);
+  return all > 0 && release.phase !== 'draft' ? {service, share: canary / all} : null;
+}
+
+/** The reporter at the edge: the one that is none of the release's own services; else the first. */
+export function edgeOf(release, names) {
+  return names.find(name => !release.services.includes(name)) ?? names[0];
+}
+
+/** What a release was set up with, for those who ask. */
+export class DetailsView {
+  #body = h('dl', {class: 'details'});
+  #summary = h('summary');
+  #show = rebuilder(this.#body);
+
+  constructor() {
+    this.element = h('details', {class: 'card details-card'}, this.#summary, this.#body);
+  }
+
+  render({release}, language) {
+    text(this.#summary, t('details'));
+    const rules = release.rules ?? [];
+    this.#show([release.hash, release.salt, release.allow, rules, release.guard, language], () => [
+      ...pair(t('bucketing'), `${release.hash}, ${release.salt}`),
+      ...pair(t('allowlist'), t('customers', {count: count(release.allow)})),
+      ...pair(t('rulesCount'), rules.length === 0 ? '–' : rules.map(it => it.name).join(', ')),
+    ]);
+  }
+}
+
+function pair(name, value) {
+  return [h('dt', {text: name}), h('dd', {}, foreign(value))];
+}
