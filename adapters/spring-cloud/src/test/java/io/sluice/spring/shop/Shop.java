@@ -2,9 +2,11 @@ package io.sluice.spring.shop;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.core.decision.Lane;
+import io.sluice.core.observation.ObservationKey;
 import io.sluice.core.observation.ObservationRecorder;
 import io.sluice.core.observation.Tally;
 import io.sluice.core.rule.InMemoryRuleSource;
+import io.sluice.core.rule.ReleaseRule;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.RuleSource;
 import io.sluice.spring.TestRules;
@@ -12,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +35,7 @@ final class Shop implements AutoCloseable {
     private final Deque<ConfigurableApplicationContext> running = new ArrayDeque<>();
     private final Map<String, InMemoryRuleSource> rules = new LinkedHashMap<>();
     private final ConfigurableApplicationContext gateway;
+    private final Map<String, Tally> observed = new HashMap<>();
     private long revision = 1;
 
     @Configuration(proxyBeanMethods = false)
@@ -61,14 +65,18 @@ final class Shop implements AutoCloseable {
         return "http://127.0.0.1:" + portOf(processOf(service, version));
     }
 
-    /** Gives everybody the releases of these rules, under the next revision. */
+    /** Gives everybody the releases of these rules, under the next revision, which is also their step. */
     RuleSet publish(RuleSet wanted) {
         return publishTo("", wanted);
     }
 
     /** Gives them to the instances of one service only. */
     RuleSet publishTo(String service, RuleSet wanted) {
-        RuleSet newer = RuleSet.of(1, ++revision, wanted.releases());
+        long next = ++revision;
+        RuleSet newer = RuleSet.of(
+                1,
+                next,
+                wanted.releases().stream().map(rule -> atStep(next, rule)).toList());
         rules.forEach((instance, source) -> {
             if (instance.startsWith(service)) {
                 source.offer(newer);
@@ -77,19 +85,28 @@ final class Shop implements AutoCloseable {
         return newer;
     }
 
-    /** What one process observed on one lane of the release since it was asked last. */
+    /** What one process has observed, lane by lane, since rules were last given. */
     Map<Lane, Tally> observedBy(String service, String version) {
-        Map<Lane, Tally> byLane = new EnumMap<>(Lane.class);
         processOf(service, version)
                 .getBean(ObservationRecorder.class)
                 .drain()
-                .forEach((key, tally) -> byLane.merge(key.lane(), tally, Tally::merge));
+                .forEach((key, tally) -> observed.merge(service + "/" + version + key, tally, Tally::merge));
+        Map<Lane, Tally> byLane = new EnumMap<>(Lane.class);
+        for (Lane lane : Lane.values()) {
+            String key = service + "/" + version + new ObservationKey(TestRules.RELEASE, revision, lane);
+            byLane.put(lane, observed.getOrDefault(key, Tally.empty()));
+        }
         return byLane;
     }
 
     /** The meters of one process. */
     MeterRegistry metersOf(String service, String version) {
         return processOf(service, version).getBean(MeterRegistry.class);
+    }
+
+    private static ReleaseRule atStep(long step, ReleaseRule rule) {
+        return new ReleaseRule(
+                rule.id(), rule.version(), rule.services(), rule.split(), rule.rules(), step, rule.slowerThan());
     }
 
     private ConfigurableApplicationContext processOf(String service, String version) {
