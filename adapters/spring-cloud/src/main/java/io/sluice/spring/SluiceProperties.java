@@ -1,0 +1,42 @@
+package io.sluice.spring;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The settings under {@code sluice}, as they were written. {@link SluiceSettings} says whether they make sense.
+ *
+ * @param server the server's address, as {@code http://127.0.0.1:7070}; none means that no release ever happens here
+ * @param token what the server's data plane asks for, if it asks
+ * @param version the version of this instance; empty or {@code stable} for everything that is no canary
+ * @param env the environment it was deployed to, for the registry
+ * @param deployTime when it was deployed, for the registry
+ * @param lastGood the directory that keeps the rules for a start without the server
+ * @param trustedUpstreams addresses or CIDR ranges whose tags are believed
+ * @param identity where the edge finds out who is asking
+ */
+@ConfigurationProperties("sluice")
+record SluiceProperties(
+        @DefaultValue("") String server,
+        @DefaultValue("") String token,
+        @DefaultValue("") String version,
+        @DefaultValue("") String env,
+        @DefaultValue("") String deployTime,
+        @DefaultValue("") String lastGood,
+        @Nullable List<String> trustedUpstreams,
+        @DefaultValue Sources identity) {
+
+    /**
+     * Each {@code header:NAME}, {@code query:NAME} or {@code cookie:NAME}.
+     *
+     * @param customer asked in order; the first that gives an id wins
+     * @param channel through what the customer came
+     * @param request the id of the request; a header, since it is sent on
+     */
+    record Sources(
+            @DefaultValue({"header:X-User-Id", "query:uid"}) List<String> customer,
+            @DefaultValue("header:X-Channel") String channel,
+            @DefaultValue("header:X-Request-Id") String request) {}
+}

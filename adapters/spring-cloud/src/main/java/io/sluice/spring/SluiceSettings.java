@@ -1,0 +1,126 @@
+package io.sluice.spring;
+
+import io.sluice.core.problem.Problems;
+import io.sluice.core.problem.RefusedException;
+import io.sluice.core.rule.Names;
+import io.sluice.core.tag.TrafficTag;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an application runs with. Settings that exist are valid.
+ *
+ * @param service the name of this service in the registry
+ * @param version the version of this instance, {@code stable} when it is no canary
+ * @param server the server's address; null when there is none
+ * @param token what the server's data plane asks for; empty when it asks for nothing
+ * @param lastGood the directory that keeps the rules for a start without the server
+ * @param trustedUpstreams whose tags are believed; null when the user left it to the door
+ * @param identity where the edge finds out who is asking
+ */
+public record SluiceSettings(
+        String service,
+        String version,
+        @Nullable URI server,
+        String token,
+        Path lastGood,
+        @Nullable TrustedPeers trustedUpstreams,
+        IdentitySources identity) {
+
+    /**
+     * Reads what the user wrote.
+     *
+     * @throws RefusedException with every problem at once
+     */
+    static SluiceSettings from(SluiceProperties written, String applicationName) {
+        Problems problems = new Problems();
+        problems.part("spring.application.name", () -> Names.requireService(applicationName));
+        String version = written.version().isEmpty() ? TrafficTag.STABLE_VERSION : written.version();
+        if (!version.equals(TrafficTag.STABLE_VERSION)) {
+            problems.part("sluice.version", () -> Names.requireVersion(version));
+        }
+        URI server = problems.part("sluice.server", () -> serverAt(written.server()));
+        Path lastGood = problems.part("sluice.last-good", () -> directory(written.lastGood(), applicationName));
+        TrustedPeers trusted = trustedPeers(written.trustedUpstreams(), problems);
+        IdentitySources identity = identitySources(written.identity(), problems);
+        problems.throwIfAny();
+        return new SluiceSettings(
+                applicationName, version, server, written.token(), known(lastGood), trusted, known(identity));
+    }
+
+    /** Whose tags are believed, with the door's own answer where the user gave none. */
+    public TrustedPeers trustedUpstreams(TrustedPeers unlessSet) {
+        return trustedUpstreams == null ? unlessSet : trustedUpstreams;
+    }
+
+    private static @Nullable URI serverAt(String address) {
+        if (address.isEmpty()) {
+            return null;
+        }
+        try {
+            URI uri = new URI(address);
+            boolean web = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+            if (web && uri.getHost() != null && uri.getRawQuery() == null && uri.getRawUserInfo() == null) {
+                return uri;
+            }
+        } catch (URISyntaxException notOne) {
+            // Refused below like any other text that is no address.
+        }
+        throw new RefusedException("", address, "must be an address like http://127.0.0.1:7070");
+    }
+
+    // Below the home directory rather than the shared temporary one, where another user could leave rules for us.
+    private static Path directory(String directory, String service) {
+        try {
+            return directory.isEmpty()
+                    ? Path.of(System.getProperty("user.home", "."), ".sluice", "last-good", service)
+                    : Path.of(directory);
+        } catch (InvalidPathException notOne) {
+            throw new RefusedException("", directory, "must be a directory");
+        }
+    }
+
+    private static @Nullable TrustedPeers trustedPeers(@Nullable List<String> ranges, Problems problems) {
+        if (ranges == null) {
+            return null;
+        }
+        List<AddressRange> read = new ArrayList<>();
+        for (int i = 0; i < ranges.size(); i++) {
+            String range = ranges.get(i);
+            AddressRange part = problems.part("sluice.trusted-upstreams[" + i + "]", () -> AddressRange.parse(range));
+            if (part != null) {
+                read.add(part);
+            }
+        }
+        return new TrustedPeers(read);
+    }
+
+    private static @Nullable IdentitySources identitySources(SluiceProperties.Sources written, Problems problems) {
+        List<IdentitySource> customer = new ArrayList<>();
+        for (int i = 0; i < written.customer().size(); i++) {
+            String source = written.customer().get(i);
+            IdentitySource part =
+                    problems.part("sluice.identity.customer[" + i + "]", () -> IdentitySource.parse(source));
+            if (part != null) {
+                customer.add(part);
+            }
+        }
+        IdentitySource channel =
+                problems.part("sluice.identity.channel", () -> IdentitySource.parse(written.channel()));
+        IdentitySource request =
+                problems.part("sluice.identity.request", () -> IdentitySource.parseHeader(written.request()));
+        return channel == null || request == null ? null : new IdentitySources(customer, channel, request.name());
+    }
+
+    private static <T> T known(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("a part without a problem is missing");
+        }
+        return part;
+    }
+}

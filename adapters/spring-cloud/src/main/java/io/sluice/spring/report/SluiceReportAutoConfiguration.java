@@ -1,0 +1,86 @@
+package io.sluice.spring.report;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.core.observation.ObservationRecorder;
+import io.sluice.core.observation.ObservationSink;
+import io.sluice.core.observation.Vantage;
+import io.sluice.core.rule.RuleSource;
+import io.sluice.spring.SluiceAutoConfiguration;
+import io.sluice.spring.SluiceSettings;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+
+/** Tallies, meters and health. What Boot provides for the last two may be missing. */
+@AutoConfiguration(
+        after = SluiceAutoConfiguration.class,
+        afterName = {
+            "io.sluice.spring.gateway.SluiceGatewayAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
+        })
+public class SluiceReportAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    Vantage sluiceVantage(SluiceSettings settings) {
+        return new Vantage.Instance(settings.service(), settings.version());
+    }
+
+    @Bean
+    Standing sluiceStanding(Vantage vantage, RuleSource rules) {
+        return new Standing(vantage, rules);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    ObservationRecorder sluiceRecorder(Vantage vantage, RuleSource rules) {
+        return new ObservationRecorder(vantage, rules);
+    }
+
+    /** What the doors tell of requests; a recorder is a sink too, but notes tallies only. */
+    @Bean
+    @Primary
+    ObservationSink sluiceObservations(ObservationRecorder recorder, Standing standing, SluiceMeters meters) {
+        return new MeteredSink(recorder, standing, meters);
+    }
+
+    @Bean
+    Reporting sluiceReporting(SluiceSettings settings, ObservationRecorder recorder) {
+        return new Reporting(settings, recorder);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SluiceMeters sluiceNoMeters() {
+        return SluiceMeters.discarding();
+    }
+
+    // Looked at before the methods above, as every nested configuration is.
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterRegistry.class)
+    @ConditionalOnBean(MeterRegistry.class)
+    static class WithMicrometer {
+        @Bean
+        @ConditionalOnMissingBean
+        SluiceMeters sluiceMeters(MeterRegistry registry, SluiceSettings settings) {
+            return new MicrometerMeters(registry, settings.service());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+    static class WithHealth {
+        @Bean
+        @ConditionalOnEnabledHealthIndicator("sluice")
+        @ConditionalOnMissingBean(name = "sluiceHealthIndicator")
+        HealthIndicator sluiceHealthIndicator(RuleSource rules) {
+            return new RulesHealth(rules);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package io.sluice.spring.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.core.decision.Lane;
+import io.sluice.core.observation.ObservationKey;
+import io.sluice.core.observation.ObservationSink;
+import io.sluice.core.routing.Rung;
+import io.sluice.core.rule.RuleSource;
+import io.sluice.core.rule.RuleState;
+import io.sluice.spring.SluiceAutoConfiguration;
+import io.sluice.spring.TestRules;
+import io.sluice.spring.report.SluiceMeters.Claim;
+import io.sluice.testing.Requirement;
+import io.sluice.wire.ObservationBatch;
+import io.sluice.wire.ObservationBatchJson;
+import io.sluice.wire.RuleSetJson;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+
+class ReportingTest {
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(SluiceAutoConfiguration.class, SluiceReportAutoConfiguration.class))
+            .withPropertyValues("spring.application.name=order", "sluice.version=v2");
+
+    @TempDir
+    private Path lastGood;
+
+    @ImportAutoConfiguration({SluiceAutoConfiguration.class, SluiceReportAutoConfiguration.class})
+    static class Order {}
+
+    @Test
+    void theServerGivesTheRulesAndHearsWhatBecameOfThem() throws IOException {
+        try (FakeServer server = FakeServer.open();
+                ConfigurableApplicationContext order = startAt(server.address())) {
+            assertThat(order.getBean(RuleSource.class).current()).isEqualTo(TestRules.live(50));
+
+            order.getBean(ObservationSink.class).begin(TestRules.canaryTag("7")).end(1_000_000, true);
+
+            await().untilAsserted(() -> assertThat(server.entries()).anySatisfy(entry -> {
+                assertThat(entry.key()).isEqualTo(new ObservationKey(TestRules.RELEASE, 1, Lane.CANARY));
+                assertThat(entry.tally().failed()).isEqualTo(1);
+            }));
+            assertThat(server.batches()).allSatisfy(batch -> {
+                assertThat(batch.service()).isEqualTo("order");
+                assertThat(batch.version()).isEqualTo("v2");
+                assertThat(batch.instance()).startsWith("order@").contains(":pid-");
+            });
+        }
+    }
+
+    @Test
+    @Requirement("F4")
+    void withoutTheServerAnApplicationStartsStableAndHealthy() throws IOException {
+        String nowhere;
+        try (FakeServer gone = FakeServer.open()) {
+            nowhere = gone.address();
+        }
+
+        try (ConfigurableApplicationContext order = startAt(nowhere)) {
+            assertThat(order.getBean(RuleSource.class).state()).isEqualTo(RuleState.NO_RULES);
+            Health health = order.getBean("sluiceHealthIndicator", HealthIndicator.class)
+                    .health();
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(health.getDetails())
+                    .containsEntry("state", RuleState.NO_RULES)
+                    .containsEntry("revision", 0L);
+        }
+    }
+
+    @Test
+    void metersTellLaneOutcomeRungAndClaim() {
+        application
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withBean(RuleSource.class, () -> TestRules.holding(TestRules.live(0)))
+                .run(context -> {
+                    MeterRegistry registry = context.getBean(MeterRegistry.class);
+                    SluiceMeters meters = context.getBean(SluiceMeters.class);
+
+                    context.getBean(ObservationSink.class)
+                            .begin(TestRules.stableTag("7"))
+                            .end(2_000_000, true);
+                    meters.routed("inventory", Rung.FALLBACK_STABLE);
+                    meters.ignored(Claim.TAG_CONFLICT);
+
+                    assertThat(registry.get("sluice.requests")
+                                    .tags("service", "order", "lane", "canary", "outcome", "failed")
+                                    .timer()
+                                    .totalTime(TimeUnit.MILLISECONDS))
+                            .isEqualTo(2);
+                    assertThat(registry.get("sluice.routing")
+                                    .tags("service", "inventory", "rung", "fallback_stable")
+                                    .counter()
+                                    .count())
+                            .isEqualTo(1);
+                    assertThat(registry.get("sluice.claims.ignored")
+                                    .tags("reason", "tag_conflict")
+                                    .counter()
+                                    .count())
+                            .isEqualTo(1);
+                });
+    }
+
+    @Test
+    void anApplicationWithoutMicrometerAndHealthRuns() {
+        application
+                .withClassLoader(new FilteredClassLoader("io.micrometer", "org.springframework.boot.health"))
+                .run(context -> {
+                    assertThat(context).hasNotFailed().hasSingleBean(SluiceMeters.class);
+                    assertThat(context).doesNotHaveBean("sluiceHealthIndicator");
+                });
+    }
+
+    private ConfigurableApplicationContext startAt(String server) {
+        return new SpringApplicationBuilder(Order.class)
+                .web(WebApplicationType.NONE)
+                .bannerMode(Banner.Mode.OFF)
+                .properties(
+                        "spring.application.name=order",
+                        "sluice.version=v2",
+                        "sluice.server=" + server,
+                        "sluice.last-good=" + lastGood)
+                .run();
+    }
+
+    /** As much of a server as a process talks to. It has no stream, which is as good as one that broke. */
+    private record FakeServer(HttpServer http, List<ObservationBatch> batches) implements AutoCloseable {
+        static FakeServer open() throws IOException {
+            FakeServer server = new FakeServer(
+                    HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0),
+                    new CopyOnWriteArrayList<>());
+            server.http.createContext(
+                    "/api/v1/rules", exchange -> answer(exchange, 200, RuleSetJson.write(TestRules.live(50))));
+            server.http.createContext("/api/v1/rules/stream", exchange -> answer(exchange, 404, new byte[0]));
+            server.http.createContext("/api/v1/observations", exchange -> {
+                server.batches.add(
+                        ObservationBatchJson.read(exchange.getRequestBody().readAllBytes()));
+                answer(exchange, 204, new byte[0]);
+            });
+            server.http.start();
+            return server;
+        }
+
+        String address() {
+            return "http://127.0.0.1:" + http.getAddress().getPort();
+        }
+
+        List<ObservationBatch.Entry> entries() {
+            return batches.stream().flatMap(batch -> batch.entries().stream()).toList();
+        }
+
+        @Override
+        public void close() {
+            http.stop(0);
+        }
+
+        private static void answer(HttpExchange exchange, int status, byte[] body) throws IOException {
+            try (exchange) {
+                exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+                exchange.getResponseBody().write(body);
+            }
+        }
+    }
+}
