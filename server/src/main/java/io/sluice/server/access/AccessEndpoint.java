@@ -40,8 +40,8 @@ class AccessEndpoint {
     }
 
     @GetMapping("/access/tokens")
-    All all() {
-        return new All(tokens.all().stream()
+    AllTokens all() {
+        return new AllTokens(tokens.all().stream()
                 .map(kept -> new Listed(kept.name(), kept.createdAt(), kept.lastUsedAt()))
                 .toList());
     }
@@ -56,7 +56,7 @@ class AccessEndpoint {
 
     record Created(String name, String token) {}
 
-    record All(List<Listed> tokens) {}
+    record AllTokens(List<Listed> tokens) {}
 
     record Listed(String name, Instant createdAt, @Nullable Instant lastUsedAt) {}
 }

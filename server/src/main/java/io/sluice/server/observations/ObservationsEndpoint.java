@@ -7,6 +7,9 @@ import io.sluice.core.release.Release;
 import io.sluice.core.release.ReleaseStore;
 import io.sluice.core.release.UnknownReleaseException;
 import io.sluice.wire.ObservationBatchJson;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -43,6 +46,10 @@ class ObservationsEndpoint {
     }
 
     /** A batch of a gateway or service; 204 also for one that came before. */
+    @Operation(
+            requestBody =
+                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
+                            content = @Content(schema = @Schema(ref = "/schema/observations.json"))))
     @PostMapping(path = "/observations", consumes = MediaType.APPLICATION_JSON_VALUE)
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void take(@RequestBody byte[] body) {

@@ -8,6 +8,9 @@ import io.sluice.wire.CommandRequest;
 import io.sluice.wire.CommandRequestJson;
 import io.sluice.wire.ReleaseRequest;
 import io.sluice.wire.ReleaseSpecJson;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.security.Principal;
 import java.util.EnumSet;
 import java.util.List;
@@ -38,6 +41,10 @@ class ReleasesEndpoint {
     }
 
     /** Creates a release, not started. */
+    @Operation(
+            requestBody =
+                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
+                            content = @Content(schema = @Schema(ref = "/schema/release.json"))))
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
     @ResponseStatus(HttpStatus.CREATED)
     ReleaseView create(@RequestBody byte[] body, Principal who) {
@@ -47,8 +54,8 @@ class ReleasesEndpoint {
     }
 
     @GetMapping
-    All all() {
-        return new All(releases.all());
+    AllReleases all() {
+        return new AllReleases(releases.all());
     }
 
     @GetMapping("/{id}")
@@ -86,5 +93,5 @@ class ReleasesEndpoint {
         problems.throwIfAny();
     }
 
-    record All(List<ReleaseView> releases) {}
+    record AllReleases(List<ReleaseView> releases) {}
 }
