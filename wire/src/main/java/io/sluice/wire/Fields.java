@@ -200,7 +200,7 @@ final class Fields {
     }
 
     private Read<Long> whole(String path, @Nullable JsonNode value, long most) {
-        if (value != null && value.isIntegralNumber() && value.canConvertToLong()) {
+        if (value != null && value.canConvertToExactIntegral() && value.canConvertToLong()) {
             long number = value.longValue();
             if (number >= 0 && number <= most) {
                 return Read.of(number);

@@ -221,7 +221,7 @@ class RuleSetJsonTest {
                         + " but must be a whole number within 0..9007199254740991",
                 "{\"format\":1,\"releases\":[],\"revision\":18446744073709551615}|revision was 18446744073709551615,"
                         + " but must be a whole number within 0..9007199254740991",
-                "{\"format\":1,\"releases\":[],\"epoch\":1.0}|epoch was 1.0,"
+                "{\"format\":1,\"releases\":[],\"epoch\":1e999999999}|epoch was 1E+999999999,"
                         + " but must be a whole number within 0..9007199254740991",
             })
     void processRefusesWhatItCannotUnderstand(String json, String problem) {
