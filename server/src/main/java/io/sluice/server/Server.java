@@ -85,6 +85,9 @@ public class Server {
 
     private static RuntimeException refused(ServerFlags flags, RuntimeException failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof RefusedException setting) {
+                return setting;
+            }
             if (cause instanceof PortInUseException) {
                 return portInUse(flags);
             }

@@ -16,7 +16,13 @@ public record TestDatabase(DataSource source, JdbcClient jdbc, TransactionTempla
         return of(source);
     }
 
-    static TestDatabase of(DataSource source) {
+    /** A database that other tests used before. */
+    public static TestDatabase emptied(DataSource source) {
+        Flyway.configure().dataSource(source).cleanDisabled(false).load().clean();
+        return of(source);
+    }
+
+    private static TestDatabase of(DataSource source) {
         Flyway.configure().dataSource(source).load().migrate();
         return new TestDatabase(
                 source, JdbcClient.create(source), new TransactionTemplate(new JdbcTransactionManager(source)));

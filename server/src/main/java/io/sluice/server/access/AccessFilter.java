@@ -36,7 +36,7 @@ class AccessFilter extends OncePerRequestFilter {
             @Value("${sluice.access.data-plane:open}") String dataPlane,
             Tokens tokens,
             @Qualifier("handlerExceptionResolver") HandlerExceptionResolver answers) {
-        this.open = new OpenPaths(!dataPlane.equals("token"));
+        this.open = OpenPaths.withDataPlane(dataPlane);
         this.tokens = tokens;
         this.answers = answers;
     }

@@ -1,5 +1,6 @@
 package io.sluice.server.access;
 
+import io.sluice.core.problem.RefusedException;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -16,6 +17,15 @@ record OpenPaths(boolean dataPlane) {
     private static final Pattern FILES = Pattern.compile("/(?:console|schema)(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)+");
     private static final Set<String> RULES = Set.of("/api/v1/rules", "/api/v1/rules/stream");
     private static final String OBSERVATIONS = "/api/v1/observations";
+
+    /** @throws RefusedException for a word that is neither {@code open} nor {@code token} */
+    static OpenPaths withDataPlane(String setting) {
+        return switch (setting) {
+            case "open" -> new OpenPaths(true);
+            case "token" -> new OpenPaths(false);
+            default -> throw new RefusedException("sluice.access.data-plane", setting, "must be open or token");
+        };
+    }
 
     boolean has(String method, String uri) {
         return switch (method) {

@@ -115,7 +115,8 @@ final class RuleStream implements WriteListener, AsyncListener {
         mustFlush = true;
     }
 
-    private void end() {
+    /** Ends the stream from this side; once is enough. */
+    void end() {
         synchronized (this) {
             if (ended) {
                 return;

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -63,6 +65,12 @@ class RulesEndpoint {
     void beat() {
         RuleDocument current = latest.get();
         streams.forEach(stream -> stream.beat(current));
+    }
+
+    /** Streams never end by themselves, and a server that stops waits for what is under way. */
+    @EventListener(ContextClosedEvent.class)
+    void close() {
+        streams.forEach(RuleStream::end);
     }
 
     int streams() {

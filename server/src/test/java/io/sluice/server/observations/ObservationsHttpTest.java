@@ -30,8 +30,8 @@ class ObservationsHttpTest {
 
         JsonNode lanes = api.get("/api/v1/releases/" + id + "/lanes?seconds=60").body();
         assertThat(lanes.path("totals"))
-                .hasToString(
-                        "[{\"service\":\"" + id + "\",\"lane\":\"canary\",\"count\":50,\"failed\":1,\"p99Millis\":11}]");
+                .hasToString("[{\"service\":\"" + id
+                        + "\",\"lane\":\"canary\",\"count\":50,\"failed\":1,\"p99Millis\":11}]");
         assertThat(lanes.path("services")
                         .get(0)
                         .path("points")
