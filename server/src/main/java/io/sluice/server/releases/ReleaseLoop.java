@@ -1,0 +1,37 @@
+package io.sluice.server.releases;
+
+import io.sluice.core.release.Evidence;
+import io.sluice.core.release.Orchestrator;
+import io.sluice.core.release.RulePublisher;
+import java.time.InstantSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+
+/** Lets the orchestrator look, again and again. */
+@Component
+@Lazy(false)
+class ReleaseLoop {
+    private final Orchestrator orchestrator;
+
+    ReleaseLoop(Orchestrator orchestrator) {
+        this.orchestrator = orchestrator;
+    }
+
+    /** A look that fails is logged by the scheduler; the next one starts from what is saved. */
+    @Scheduled(fixedDelayString = "${sluice.look-every}")
+    void look() {
+        orchestrator.look();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Ports {
+        @Bean
+        Orchestrator orchestrator(
+                JdbcReleaseStore store, Evidence evidence, RulePublisher publisher, InstantSource clock) {
+            return new Orchestrator(store, evidence, publisher, clock, System::nanoTime);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How the process starts, and how it refuses to. */
+class StartTest {
+    @TempDir
+    Path data;
+
+    @Test
+    void theFirstStartShowsATokenOnceAndKeepsOnlyItsHash() throws Exception {
+        String token;
+        try (ChildServer first = ChildServer.startFresh(data)) {
+            assertThat(first.lines()).hasSize(2);
+            assertThat(first.lines().get(0)).matches("Sluice setup token \\(shown once\\): [A-Za-z0-9_-]{43}");
+            token = first.lines().get(0).substring("Sluice setup token (shown once): ".length());
+
+            Api.Answer whoami = first.api().withToken(token).get("/api/v1/whoami");
+
+            assertThat(whoami.body().path("name").asString()).isEqualTo("setup");
+        }
+        try (ChildServer second = ChildServer.startFresh(data)) {
+            assertThat(second.lines()).hasSize(1);
+            assertThat(second.api().withToken(token).get("/api/v1/whoami").status())
+                    .isEqualTo(200);
+        }
+        assertThat(new String(Files.readAllBytes(data.resolve("sluice.mv.db")), StandardCharsets.ISO_8859_1))
+                .doesNotContain(token);
+    }
+
+    @Test
+    void aPortInUseIsSaidInOneLine() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            Ended ended = run("--port", String.valueOf(taken.getLocalPort()), "--data", data.toString());
+
+            assertThat(ended.code).isEqualTo(2);
+            assertThat(ended.err)
+                    .isEqualTo("port " + taken.getLocalPort()
+                            + " was in use, but must be free; choose another with --port\n");
+            assertThat(ended.out).isEmpty();
+        }
+    }
+
+    @Test
+    void dataInUseIsSaidInOneLine() throws Exception {
+        try (ChildServer first = ChildServer.start(data)) {
+            assertThat(first.lines()).isNotEmpty();
+
+            Ended ended = run("--port", "0", "--data", data.toString());
+
+            assertThat(ended.code).isEqualTo(2);
+            assertThat(ended.err).isEqualTo("--data was " + data + ", but must not be in use by another server\n");
+        }
+    }
+
+    @Test
+    void wrongFlagsAreAllNamed() throws Exception {
+        Ended ended = run("--port", "x", "--fast");
+
+        assertThat(ended.code).isEqualTo(2);
+        assertThat(ended.err.lines())
+                .containsExactly(
+                        "argument 3 was --fast, but must be one of --port, --host, --data, --db, --look-every",
+                        "--port was x, but must be a number within 0..65535");
+    }
+
+    private record Ended(int code, String out, String err) {}
+
+    private Ended run(String... arguments) throws Exception {
+        Path err = Files.createTempFile(data.getParent(), "stderr", ".txt");
+        Process process =
+                ChildServer.command(arguments).redirectError(err.toFile()).start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int code = process.waitFor();
+        String said = Files.readString(err);
+        Files.delete(err);
+        return new Ended(code, out, said);
+    }
+}

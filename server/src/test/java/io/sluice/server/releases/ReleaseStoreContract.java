@@ -1,0 +1,298 @@
+package io.sluice.server.releases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.core.decision.BucketHash;
+import io.sluice.core.decision.Bucketing;
+import io.sluice.core.decision.Percent;
+import io.sluice.core.guard.ErrorRate;
+import io.sluice.core.guard.Guard;
+import io.sluice.core.guard.Thresholds;
+import io.sluice.core.guard.Verdict;
+import io.sluice.core.observation.Tally;
+import io.sluice.core.release.Command;
+import io.sluice.core.release.JournalEntry;
+import io.sluice.core.release.Phase;
+import io.sluice.core.release.Plan;
+import io.sluice.core.release.Release;
+import io.sluice.core.release.ReleaseSpec;
+import io.sluice.core.release.ReleaseStore.AlreadyExistsException;
+import io.sluice.core.rule.Match;
+import io.sluice.core.rule.ReleaseRule;
+import io.sluice.core.rule.Rule;
+import io.sluice.core.rule.RuleSet;
+import io.sluice.server.TestDatabase;
+import io.sluice.server.audit.Journal;
+import io.sluice.testing.Requirement;
+import io.sluice.testing.SettableClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every store of releases keeps, on whatever database. */
+abstract class ReleaseStoreContract {
+    private static final Thresholds LIMITS =
+            new Thresholds(100, ErrorRate.parse("2%"), Duration.ofMillis(300), Duration.ofSeconds(30));
+
+    private final TestDatabase database = database();
+    private final Journal journal = new Journal(database.jdbc());
+    private final StepRecord steps = new StepRecord(database.jdbc(), SettableClock.create());
+    private JdbcReleaseStore store;
+
+    /** An empty database. */
+    abstract TestDatabase database();
+
+    @BeforeEach
+    void open() throws Exception {
+        store = reopened();
+    }
+
+    /** A store that has nothing in memory. */
+    private JdbcReleaseStore reopened() throws Exception {
+        return new JdbcReleaseStore(
+                database.jdbc(),
+                database.transaction(),
+                journal,
+                steps,
+                new DiskSync(database.jdbc(), database.source()));
+    }
+
+    static Stream<Phase> phases() {
+        return Stream.of(
+                new Phase.Draft(),
+                new Phase.Ramping(0, Duration.ZERO),
+                new Phase.Ramping(4, Duration.ofSeconds(7, 123_456_789)),
+                new Phase.Paused(2, Duration.ofDays(29), "line \"one\" 中文 😀"),
+                new Phase.Completed(),
+                new Phase.Aborted("order: error_rate=0.0600>0.0200"),
+                new Phase.Aborted(""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("phases")
+    void everyPhaseIsReadBackEqual(Phase phase) throws Exception {
+        Release draft = Release.draft(spec("release", "order", "user"));
+        store.create(draft, entry(draft, "create"));
+        Release next = new Release(draft.spec(), phase, 3, true, 2);
+
+        boolean saved = store.save(List.of(next), List.of());
+
+        assertThat(saved).isTrue();
+        assertThat(reopened().find("release")).hasValue(next);
+        assertThat(reopened().all()).containsExactly(next);
+    }
+
+    @Test
+    void releasesAreListedInTheOrderOfTheirCreation() {
+        Stream.of("zebra", "ant", "mole").forEach(id -> create(id, id));
+
+        assertThat(store.all()).extracting(Release::id).containsExactly("zebra", "ant", "mole");
+    }
+
+    @Test
+    void anIdIsUsedOnceEvenAfterItsEnd() {
+        Release aborted = create("release", "order").on(Command.ABORT, "no");
+        store.save(List.of(aborted), List.of());
+
+        assertThatThrownBy(() -> create("release", "other"))
+                .isInstanceOf(AlreadyExistsException.class)
+                .hasMessageContaining("release release exists already");
+    }
+
+    @Test
+    void theDatabaseItselfRefusesTheSecondClaim() {
+        create("first", "order", "user");
+
+        assertThatThrownBy(() -> create("second", "coupon", "user"))
+                .isInstanceOf(AlreadyExistsException.class)
+                .hasMessage("service user is in release first already; complete or abort that one first");
+        assertThat(store.find("second")).isEmpty();
+        assertThat(journal.of("second")).isEmpty();
+        assertThatThrownBy(() -> database.jdbc()
+                        .sql("insert into release_service (service, release_id) values ('user', 'first')")
+                        .update())
+                .isInstanceOf(org.springframework.dao.DuplicateKeyException.class);
+    }
+
+    @Test
+    void anEndFreesTheServices() {
+        Release first = create("first", "order");
+
+        store.save(List.of(first.on(Command.ABORT, "no")), List.of());
+
+        assertThat(create("second", "order").id()).isEqualTo("second");
+    }
+
+    @Test
+    @Requirement("F21")
+    void whoIsSlowerSavesNothing() {
+        Release draft = create("release", "order");
+        Release started = draft.on(Command.START, "");
+        Release aborted = draft.on(Command.ABORT, "stop");
+
+        boolean first = store.save(List.of(aborted), List.of(entry(aborted, "abort")));
+        boolean second = store.save(List.of(started), List.of(entry(started, "start")));
+
+        assertThat(first).isTrue();
+        assertThat(second).isFalse();
+        assertThat(store.find("release")).hasValue(aborted);
+        assertThat(actions("release")).containsExactly("create", "abort");
+    }
+
+    @Test
+    void severalAreSavedAllOrNone() {
+        Release one = create("one", "order");
+        Release two = create("two", "user");
+        store.save(List.of(two.on(Command.START, "")), List.of());
+
+        boolean saved = store.save(List.of(one.on(Command.START, ""), two.on(Command.START, "")), List.of());
+
+        assertThat(saved).isFalse();
+        assertThat(store.find("one")).hasValue(one);
+    }
+
+    @Test
+    @Requirement("D1")
+    void theRevisionRisesWithWhatProcessesMustKnowAndOnlyThen() {
+        Release draft = create("release", "order");
+        assertThat(store.ruleSet()).isEqualTo(RuleSet.of(1, 0, List.of()));
+
+        Release started = save(draft.on(Command.START, ""));
+        assertThat(store.ruleSet()).isEqualTo(RuleSet.of(1, 1, rules(started)));
+
+        Release held = save(started.after(healthy(), Duration.ofSeconds(1)));
+        assertThat(store.ruleSet().revision()).isEqualTo(1);
+
+        Release paused = save(held.on(Command.PAUSE, "lunch"));
+        assertThat(store.ruleSet().revision()).isEqualTo(1);
+
+        Release promoted = save(paused.on(Command.PROMOTE, "on"));
+        assertThat(store.ruleSet()).isEqualTo(RuleSet.of(1, 2, rules(promoted)));
+
+        Release aborted = save(promoted.on(Command.ABORT, "stop"));
+        assertThat(store.ruleSet()).isEqualTo(RuleSet.of(1, 3, rules(aborted)));
+        assertThat(store.ruleSet().releases().get(0).isAborted()).isTrue();
+
+        save(aborted.retire());
+        assertThat(store.ruleSet()).isEqualTo(RuleSet.of(1, 4, List.of()));
+    }
+
+    @Test
+    void aKnownRuleSetIsCurrentUntilItChanges() {
+        Release draft = create("release", "order");
+        RuleSet before = store.ruleSet();
+        assertThat(store.isCurrent(before)).isTrue();
+
+        save(draft.on(Command.START, ""));
+
+        assertThat(store.isCurrent(before)).isFalse();
+    }
+
+    @Test
+    void eachWeightIsOnRecordWithItsVerdict() {
+        Release started = save(create("release", "order").on(Command.START, ""));
+        Release held = save(started.after(healthy(), Duration.ofMillis(400)));
+        Release advanced = held.after(healthy(), Duration.ofHours(1));
+        JournalEntry entry = new JournalEntry(
+                Instant.EPOCH, "release", JournalEntry.ORCHESTRATOR, "advance", "healthy", "ramping 5%", healthy());
+
+        store.save(List.of(advanced), List.of(entry));
+
+        List<StepRecord.Line> record = steps.of("release");
+        assertThat(record).extracting(StepRecord.Line::percent).containsExactly(Percent.of(1), Percent.of(5));
+        assertThat(record.get(0).watched()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(record.get(0).leftAt()).isNotNull();
+        assertThat(record.get(0).verdictEntry()).isEqualTo(2L);
+        assertThat(record.get(1).leftAt()).isNull();
+    }
+
+    @Test
+    @Requirement("B3")
+    void theJournalKeepsTheNumbersOfAVerdict() {
+        Release started = save(create("release", "order").on(Command.START, ""));
+        Tally bad = new Tally(100, 6, 0, new TreeMap<>(java.util.Map.of(300, 100L)));
+        Verdict breach = new Guard(LIMITS).judge(bad, Duration.ZERO).about("order");
+        Release aborted = started.after(breach, Duration.ZERO);
+
+        store.save(
+                List.of(aborted),
+                List.of(new JournalEntry(Instant.EPOCH, "release", "guard", "abort", "why", "aborted 0%", breach)));
+
+        assertThat(journal.lastVerdict("release")).hasValue(breach);
+    }
+
+    @Test
+    @Requirement("F21")
+    void ofManyWhoRaceOneWins() throws Exception {
+        Release draft = create("release", "order");
+        Release next = draft.on(Command.ABORT, "stop");
+        ExecutorService racers = Executors.newFixedThreadPool(8);
+
+        List<Future<Boolean>> results = racers.invokeAll(Stream.generate(() ->
+                        (Callable<Boolean>) () -> store.save(List.of(next), List.of(entry(next, "abort"))))
+                .limit(40)
+                .toList());
+
+        racers.shutdown();
+        int won = 0;
+        for (Future<Boolean> result : results) {
+            won += result.get() ? 1 : 0;
+        }
+        assertThat(won).isEqualTo(1);
+        assertThat(actions("release")).containsExactly("create", "abort");
+    }
+
+    private Release create(String id, String... services) {
+        Release draft = Release.draft(spec(id, services));
+        store.create(draft, entry(draft, "create"));
+        return draft;
+    }
+
+    private Release save(Release next) {
+        assertThat(store.save(List.of(next), List.of())).isTrue();
+        return next;
+    }
+
+    private List<String> actions(String release) {
+        return journal.of(release).stream().map(line -> line.entry().action()).toList();
+    }
+
+    private static List<ReleaseRule> rules(Release release) {
+        return release.rule().stream().toList();
+    }
+
+    private static Verdict healthy() {
+        Tally good = new Tally(100, 0, 0, new TreeMap<>(java.util.Map.of(300, 100L)));
+        return new Guard(LIMITS).judge(good, Duration.ZERO);
+    }
+
+    private static JournalEntry entry(Release release, String action) {
+        return new JournalEntry(Instant.EPOCH, release.id(), "somebody", action, "because", "outcome", null);
+    }
+
+    private static ReleaseSpec spec(String id, String... services) {
+        Match both = new Match.All(List.of(new Match.Channel("app"), new Match.Uid(Set.of("7", "中文"))));
+        return new ReleaseSpec(
+                id,
+                "v2.1.0",
+                List.of(services),
+                Bucketing.of(BucketHash.FNV1A, "salt of " + id),
+                Set.of("vip-1", "vip-2"),
+                List.of(
+                        Rule.of("beta", new Match.Header("X-Canary", "1"), Percent.HUNDRED),
+                        Rule.of("app", both, Percent.parse("33.33"))),
+                Plan.canary(Duration.ofMinutes(10), LIMITS));
+    }
+}
