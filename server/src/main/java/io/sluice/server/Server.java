@@ -16,6 +16,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
 /** The control plane: {@code sluice server}. */
@@ -49,7 +50,10 @@ public class Server {
         SpringApplication application = new SpringApplication(Server.class);
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);
-        application.setDefaultProperties(flags.settings());
+        // First of all sources: a SERVER_PORT in the environment is meant for something else.
+        application.addInitializers(context -> context.getEnvironment()
+                .getPropertySources()
+                .addFirst(new MapPropertySource("flags", flags.settings())));
         try {
             ConfigurableApplicationContext running = application.run();
             String port = running.getEnvironment().getProperty("local.server.port");
