@@ -25,7 +25,7 @@ import tools.jackson.databind.node.StringNode;
 
 /**
  * One JSON object while it is read. Every reading notes what is wrong instead of throwing; {@link #end} throws all of it
- * together, so the user sees every problem of a document at once.
+ * together, so the user sees every problem of a document at once (of a hopeless one, the first hundred or so).
  *
  * <pre>{@code
  * Read<String> name = in.text("name", Names::requireId);
@@ -40,6 +40,9 @@ final class Fields {
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
     private static final Pattern SMALL_INDEX = Pattern.compile("0|[1-9][0-9]{0,5}");
     private static final int LARGEST_SCALE = 20;
+
+    // So that a megabyte of nonsense is not answered with a hundred megabytes of problems.
+    private static final int MOST_PROBLEMS = 100;
 
     private final ObjectNode node;
     private final String self;
@@ -145,17 +148,16 @@ final class Fields {
         boolean complete = true;
         for (Map.Entry<String, JsonNode> entry : object.properties()) {
             if (!SMALL_INDEX.matcher(entry.getKey()).matches()) {
-                problems.add(field, "with the key " + entry.getKey(), "must have whole numbers as keys");
-                complete = false;
-                continue;
+                return refused(field, "with the key " + entry.getKey(), "must have whole numbers as keys");
             }
             Read<Long> number = whole(field + "." + entry.getKey(), entry.getValue(), most);
-            complete &= number.isThere();
             if (number.isThere()) {
                 histogram.put(Integer.valueOf(entry.getKey()), number.get());
+            } else if (isEnough()) {
+                break;
             }
         }
-        return complete ? Read.of(histogram) : Read.refused();
+        return histogram.size() == object.size() ? Read.of(histogram) : Read.refused();
     }
 
     /** What stands there, in the words of a problem. */
@@ -225,6 +227,8 @@ final class Fields {
             Read<T> element = reading.apply(field + "[" + i + "]", value.get(i));
             if (element.isThere()) {
                 elements.add(element.get());
+            } else if (isEnough()) {
+                break;
             }
         }
         return elements.size() == value.size() ? Read.of(elements) : Read.refused();
@@ -233,8 +237,7 @@ final class Fields {
     /** Parsers name what they parse; here it has a better name, its path. */
     private <T> Read<T> checked(String path, String text, Function<String, T> parse) {
         if (!isWellFormed(text)) {
-            problems.add(path, "a text with half a character", "must have each surrogate with its partner");
-            return Read.refused();
+            return refused(path, "a text with half a character", "must have each surrogate with its partner");
         }
         try {
             return Read.of(parse.apply(text));
@@ -251,13 +254,21 @@ final class Fields {
     }
 
     private <T> Read<T> refused(String path, @Nullable JsonNode value, String allowed) {
-        problems.add(path, describe(value), allowed);
+        return refused(path, describe(value), allowed);
+    }
+
+    private <T> Read<T> refused(String path, String was, String allowed) {
+        problems.add(path, was, allowed);
         return Read.refused();
+    }
+
+    private boolean isEnough() {
+        return problems.all().size() >= MOST_PROBLEMS;
     }
 
     private void refuseUnknown() {
         for (String name : node.propertyNames()) {
-            if (!known.contains(name)) {
+            if (!known.contains(name) && !isEnough()) {
                 boolean plain = PLAIN_NAME.matcher(name).matches();
                 String allowed = "must be one of " + String.join(", ", known);
                 problems.add(plain ? name : self, plain ? "unknown" : "the unknown field " + name, allowed);

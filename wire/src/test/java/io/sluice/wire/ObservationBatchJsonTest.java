@@ -73,8 +73,7 @@ class ObservationBatchJsonTest {
                         "entries[0].count",
                         "entries[0].failed",
                         "entries[0].slow",
-                        "entries[0].latencies",
-                        "entries[0].latencies.133");
+                        "entries[0].latencies");
     }
 
     private static List<Problem> problemsOf(String json) {

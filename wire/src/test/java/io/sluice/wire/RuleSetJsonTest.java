@@ -289,11 +289,20 @@ class RuleSetJsonTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("documentsThatAreNone")
-    @Timeout(1)
+    @Timeout(5)
     void documentThatIsNoneIsRefusedWithOneClearProblem(String name, byte[] json, String problem) {
         RefusedException refused = catchThrowableOfType(RefusedException.class, () -> RuleSetJson.read(json));
 
         assertThat(refused.problems()).singleElement().asString().startsWith(problem);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"0,", "{},", "{\"rules\":[{},{},{}]},", "{\"a\":0,\"b\":0,\"c\":0},"})
+    void hopelessDocumentIsNotAnsweredWithThousandsOfProblems(String element) {
+        String elements = element.repeat(10_000);
+        String json = "{\"format\":1,\"releases\":[" + elements.substring(0, elements.length() - 1) + "]}";
+
+        assertThat(problemsOf(json)).hasSizeBetween(100, 200);
     }
 
     @ParameterizedTest(name = "{0}")

@@ -1,0 +1,435 @@
+package io.sluice.wire.remote;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import io.sluice.core.problem.Problem;
+import io.sluice.core.problem.RefusedException;
+import io.sluice.core.rule.InMemoryRuleSource;
+import io.sluice.core.rule.RuleSet;
+import io.sluice.core.rule.RuleSource;
+import io.sluice.core.rule.RuleState;
+import io.sluice.wire.RuleSetJson;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rules from a Sluice server, followed for as long as this is open.
+ *
+ * <p>Changes come by a stream. Since a stream may die in silence or lose an event, all rules are also read again every
+ * few seconds, and a stream without a sign of life is opened anew. Whatever the server answers, rules only ever change
+ * to newer ones: an error, an empty answer or a document that cannot be used leaves them as they are.
+ *
+ * <pre>{@code
+ * RuleSource rules = RemoteRuleSource.builder(URI.create("http://127.0.0.1:7070"))
+ *         .lastGood(Path.of("/var/lib/order/sluice"), "order")
+ *         .start();
+ * }</pre>
+ *
+ * <p>Works on daemon threads of its own; listeners are called on one of them.
+ */
+public final class RemoteRuleSource implements RuleSource {
+    private static final System.Logger LOG = System.getLogger(RemoteRuleSource.class.getName());
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
+    private static final Duration LONGEST_RETRY = Duration.ofSeconds(10);
+    private static final Duration PROVEN_AFTER = Duration.ofSeconds(60);
+
+    private final ServerApi server;
+    private final @Nullable LastGoodFile lastGood;
+    private final Duration startWithin;
+    private final Duration rereadEvery;
+    private final Duration deadAfter;
+    private final Duration staleAfter;
+    private final InstantSource clock;
+    private final Backoff backoff;
+    private final InMemoryRuleSource rules = new InMemoryRuleSource();
+    private final RuleStream.Listener events = new Events();
+
+    // One thread owns all that follows and is not volatile or atomic: whatever happens, happens there.
+    private final ScheduledThreadPoolExecutor loop = newLoop();
+    private @Nullable RuleStream stream;
+    private @Nullable Future<?> silenceWatch;
+    private Instant streamOpened = Instant.MIN;
+    private boolean isReading;
+    private boolean isAway;
+
+    private final AtomicLong refusedDocuments = new AtomicLong();
+    private final AtomicLong olderDocuments = new AtomicLong();
+    private final AtomicLong conflicts = new AtomicLong();
+    private final AtomicLong failedReads = new AtomicLong();
+    private final AtomicLong streamsOpened = new AtomicLong();
+    private volatile List<Problem> lastRefusal = List.of();
+    private volatile @Nullable Instant lastHeard;
+
+    private RemoteRuleSource(Builder settings) {
+        this.server = new ServerApi(settings.server, settings.token);
+        this.lastGood = settings.lastGood;
+        this.startWithin = settings.startWithin;
+        this.rereadEvery = settings.rereadEvery;
+        this.deadAfter = settings.deadAfter;
+        this.staleAfter = settings.staleAfter;
+        this.clock = settings.clock;
+        this.backoff = new Backoff(settings.retryAfter, LONGEST_RETRY);
+    }
+
+    public static Builder builder(URI server) {
+        return new Builder(Objects.requireNonNull(server, "server"));
+    }
+
+    /**
+     * Takes the last good rules from the disk, asks the server once, and follows it from then on. Returns when the
+     * server has answered or the time for starting is over, whatever has come of it; never throws for a server that is
+     * not there. Called once.
+     */
+    public RemoteRuleSource start() {
+        if (lastGood != null) {
+            lastGood.load().ifPresent(rules::offer);
+        }
+        CompletableFuture<Void> firstRead =
+                CompletableFuture.supplyAsync(this::read, loop).thenCompose(read -> read);
+        loop.execute(this::openStream);
+        scheduleReread();
+        try {
+            firstRead.get(startWithin.toNanos(), NANOSECONDS);
+        } catch (TimeoutException | ExecutionException later) {
+            LOG.log(Level.WARNING, "no rules from the server yet; state is {0}", state());
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+        return this;
+    }
+
+    @Override
+    public RuleSet current() {
+        return rules.current();
+    }
+
+    @Override
+    public RuleState state() {
+        Instant heard = lastHeard;
+        if (heard != null) {
+            boolean isRecent = clock.instant().isBefore(heard.plus(staleAfter));
+            return isRecent ? RuleState.FRESH : RuleState.STALE;
+        }
+        return current().equals(RuleSet.empty()) ? RuleState.NO_RULES : RuleState.LAST_KNOWN_GOOD;
+    }
+
+    @Override
+    public Subscription subscribe(Consumer<RuleSet> listener) {
+        return rules.subscribe(listener);
+    }
+
+    /** When the server last confirmed that the current rules are the newest; empty before it ever did. */
+    public Optional<Instant> lastHeard() {
+        return Optional.ofNullable(lastHeard);
+    }
+
+    /** How many documents could not be used, and left the rules as they were. */
+    public long refusedDocuments() {
+        return refusedDocuments.get();
+    }
+
+    /** Why the newest of them could not be used; empty when there was none. */
+    public List<Problem> lastRefusal() {
+        return lastRefusal;
+    }
+
+    /** How many documents were older than the current rules, and ignored. */
+    public long olderDocuments() {
+        return olderDocuments.get();
+    }
+
+    /** How many documents had the current revision and another content: a fault of the server's. */
+    public long conflicts() {
+        return conflicts.get();
+    }
+
+    /** How many reads the server did not answer, or answered with an error. */
+    public long failedReads() {
+        return failedReads.get();
+    }
+
+    /** How often the stream was opened, successfully or not. */
+    public long streamsOpened() {
+        return streamsOpened.get();
+    }
+
+    /** How many listener calls ended in an exception. */
+    public long failedListeners() {
+        return rules.failedListeners();
+    }
+
+    @Override
+    public void close() {
+        // Behind whatever the loop is doing, so that no stream is opened after the last one was cut.
+        try {
+            loop.execute(() -> {
+                loop.shutdownNow();
+                if (stream != null) {
+                    stream.cut();
+                }
+            });
+        } catch (RejectedExecutionException alreadyClosed) {
+            return;
+        }
+        rules.close();
+    }
+
+    private void openStream() {
+        streamsOpened.incrementAndGet();
+        streamOpened = clock.instant();
+        stream = RuleStream.open(server, loop, events);
+        watchForSilence();
+    }
+
+    private void watchForSilence() {
+        if (silenceWatch != null) {
+            silenceWatch.cancel(false);
+        }
+        silenceWatch = after(deadAfter, this::replaceSilentStream);
+    }
+
+    private void replaceSilentStream() {
+        RuleStream silent = stream;
+        if (silent != null) {
+            LOG.log(Level.INFO, "the stream of rules is silent; it is opened anew");
+            silent.cut();
+            events.ended(silent);
+        }
+    }
+
+    private void scheduleReread() {
+        after(Backoff.jittered(rereadEvery), () -> {
+            scheduleReread();
+            if (!isReading) {
+                read();
+            }
+        });
+    }
+
+    /** Reads all rules. The future ends when they are applied, and never in a failure. */
+    private CompletableFuture<Void> read() {
+        isReading = true;
+        return server.readRules(Revision.of(current()), ANSWER_WITHIN).handleAsync(this::answered, loop);
+    }
+
+    private @Nullable Void answered(@Nullable HttpResponse<byte[]> answer, @Nullable Throwable failure) {
+        isReading = false;
+        int status = answer == null ? 0 : answer.statusCode();
+        if (answer != null && status == ServerApi.OK) {
+            noteBack();
+            apply(answer.body());
+        } else if (status == ServerApi.NOT_MODIFIED) {
+            noteBack();
+            heard();
+        } else {
+            failedReads.incrementAndGet();
+            noteAway(answer == null ? String.valueOf(failure) : "status " + status);
+        }
+        return null;
+    }
+
+    private void apply(byte[] document) {
+        RuleSet offered;
+        try {
+            offered = RuleSetJson.read(document);
+        } catch (RefusedException refused) {
+            refuse(refused);
+            return;
+        }
+        switch (rules.offer(offered)) {
+            case APPLIED -> {
+                heard();
+                LOG.log(Level.INFO, "rules are at {0}", Revision.of(offered));
+                if (lastGood != null) {
+                    lastGood.save(offered);
+                }
+            }
+            case KNOWN -> heard();
+            case OLDER -> olderDocuments.incrementAndGet();
+            case CONFLICT -> {
+                conflicts.incrementAndGet();
+                LOG.log(Level.ERROR, "two different rule sets have the revision {0}", Revision.of(offered));
+            }
+        }
+    }
+
+    private void refuse(RefusedException refused) {
+        refusedDocuments.incrementAndGet();
+        lastRefusal = refused.problems();
+        LOG.log(Level.ERROR, "the server sent rules that cannot be used; the rules stay as they are", refused);
+    }
+
+    /** A beat names the newest revision there is, so it finds out a lost event long before the next full read. */
+    private void beat(@Nullable Revision newest) {
+        Revision ours = Revision.of(current());
+        if (ours.equals(newest)) {
+            heard();
+        } else if (newest != null && newest.isNewerThan(ours) && !isReading) {
+            read();
+        }
+    }
+
+    /** Called only when the server's newest rules are the current ones: FRESH says that, not just that it is alive. */
+    private void heard() {
+        lastHeard = clock.instant();
+    }
+
+    private void noteAway(String why) {
+        if (!isAway) {
+            LOG.log(Level.WARNING, "the server does not give rules ({0}); deciding by the last ones", why);
+        }
+        isAway = true;
+    }
+
+    private void noteBack() {
+        if (isAway) {
+            LOG.log(Level.INFO, "the server gives rules again");
+        }
+        isAway = false;
+    }
+
+    private Future<?> after(Duration delay, Runnable task) {
+        return loop.schedule(task, delay.toNanos(), NANOSECONDS);
+    }
+
+    private static ScheduledThreadPoolExecutor newLoop() {
+        ScheduledThreadPoolExecutor loop = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "sluice-rules");
+            thread.setDaemon(true);
+            return thread;
+        });
+        loop.setRemoveOnCancelPolicy(true);
+        return loop;
+    }
+
+    /** What the newest stream tells; an older one has nothing to say any more. */
+    private final class Events implements RuleStream.Listener {
+        @Override
+        public void event(RuleStream from, String name, byte[] data) {
+            if (!from.equals(stream)) {
+                return;
+            }
+            watchForSilence();
+            if (name.equals("rules")) {
+                apply(data);
+            } else if (name.equals("beat")) {
+                beat(Revision.parse(new String(data, UTF_8)));
+            }
+        }
+
+        @Override
+        public void refused(RuleStream from, RefusedException refused) {
+            if (from.equals(stream)) {
+                refuse(refused);
+            }
+        }
+
+        @Override
+        public void ended(RuleStream from) {
+            if (!from.equals(stream)) {
+                return;
+            }
+            stream = null;
+            if (silenceWatch != null) {
+                silenceWatch.cancel(false);
+            }
+            if (streamOpened.plus(PROVEN_AFTER).isBefore(clock.instant())) {
+                backoff.reset();
+            }
+            after(backoff.next(), RemoteRuleSource.this::openStream);
+        }
+    }
+
+    /** Settings of a source. Only the server is required. */
+    public static final class Builder {
+        private final URI server;
+        private @Nullable String token;
+        private @Nullable LastGoodFile lastGood;
+        private InstantSource clock = InstantSource.system();
+        private Duration startWithin = Duration.ofSeconds(2);
+        private Duration rereadEvery = Duration.ofSeconds(10);
+        private Duration deadAfter = Duration.ofSeconds(10);
+        private Duration staleAfter = Duration.ofSeconds(15);
+        private Duration retryAfter = Duration.ofSeconds(1);
+
+        private Builder(URI server) {
+            this.server = server;
+        }
+
+        /** Shown to the server with every request. */
+        public Builder token(String token) {
+            this.token = Objects.requireNonNull(token, "token");
+            return this;
+        }
+
+        /** Where the last good rules are kept, and whose they are; nowhere unless this is called. */
+        public Builder lastGood(Path directory, String application) {
+            this.lastGood = LastGoodFile.in(directory, application);
+            return this;
+        }
+
+        /** How long {@link RemoteRuleSource#start()} may wait for the server; 2 s unless set. */
+        public Builder startWithin(Duration most) {
+            startWithin = most;
+            return this;
+        }
+
+        /** At most how long apart all rules are read; 10 s unless set. The half of it is left to chance. */
+        public Builder rereadEvery(Duration most) {
+            rereadEvery = most;
+            return this;
+        }
+
+        /** After how long without an event a stream is given up; 10 s unless set, three beats of the server. */
+        public Builder deadAfter(Duration silence) {
+            deadAfter = silence;
+            return this;
+        }
+
+        /** After how long without word from the server the state is STALE; 15 s unless set. */
+        public Builder staleAfter(Duration silence) {
+            staleAfter = silence;
+            return this;
+        }
+
+        /** The first pause before a stream is opened again; 1 s unless set. It doubles up to 10 s, less up to half. */
+        public Builder retryAfter(Duration first) {
+            retryAfter = first;
+            return this;
+        }
+
+        /** What time it is; matters for the state only. */
+        public Builder clock(InstantSource clock) {
+            this.clock = clock;
+            return this;
+        }
+
+        /** @throws RefusedException when the server's address is none, or the token cannot be sent */
+        public RemoteRuleSource build() {
+            return new RemoteRuleSource(this);
+        }
+
+        /** Builds and starts. */
+        public RemoteRuleSource start() {
+            return build().start();
+        }
+    }
+}

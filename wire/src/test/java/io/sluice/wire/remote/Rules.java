@@ -1,0 +1,30 @@
+package io.sluice.wire.remote;
+
+import io.sluice.core.decision.BucketHash;
+import io.sluice.core.decision.Bucketing;
+import io.sluice.core.decision.Percent;
+import io.sluice.core.decision.Weighted;
+import io.sluice.core.rule.ReleaseRule;
+import io.sluice.core.rule.RuleSet;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** Rule sets of one release, told apart by revision and percentage. */
+final class Rules {
+    private Rules() {}
+
+    static RuleSet at(long revision, int percent) {
+        return RuleSet.of(
+                1,
+                revision,
+                List.of(new ReleaseRule(
+                        "r",
+                        "v2",
+                        List.of("order"),
+                        new Weighted(Bucketing.of(BucketHash.FNV1A_MIXED, "r"), Percent.of(percent), Set.of("vip")),
+                        List.of(),
+                        revision,
+                        Duration.ofMillis(300))));
+    }
+}
