@@ -96,7 +96,8 @@ public class Server {
                 return portInUse(flags);
             }
             if (cause instanceof SQLException refusal && flags.database() != null) {
-                return new RefusedException("--db", flags.database(), "must be reachable: " + refusal.getMessage());
+                return new RefusedException(
+                        "--db", withoutSecrets(flags.database()), "must be reachable: " + refusal.getMessage());
             }
             if (cause instanceof SQLException locked && locked.getErrorCode() == H2_IN_USE) {
                 return new RefusedException("--data", flags.data().toString(), "must not be in use by another server");
@@ -107,6 +108,11 @@ public class Server {
 
     private static RefusedException portInUse(ServerFlags flags) {
         return new RefusedException("port " + flags.port(), "in use", "must be free; choose another with --port");
+    }
+
+    /** A JDBC address may carry a password among its parameters. */
+    private static String withoutSecrets(String database) {
+        return database.split("[?;]", 2)[0];
     }
 
     private static String urlHost(String host) {
