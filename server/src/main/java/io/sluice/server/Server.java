@@ -16,6 +16,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
 /** The control plane: {@code sluice server}. */
@@ -49,7 +50,10 @@ public class Server {
         SpringApplication application = new SpringApplication(Server.class);
         application.setBannerMode(Banner.Mode.OFF);
         application.setLogStartupInfo(false);
-        application.setDefaultProperties(flags.settings());
+        // First of all sources: a SERVER_PORT in the environment is meant for something else.
+        application.addInitializers(context -> context.getEnvironment()
+                .getPropertySources()
+                .addFirst(new MapPropertySource("flags", flags.settings())));
         try {
             ConfigurableApplicationContext running = application.run();
             String port = running.getEnvironment().getProperty("local.server.port");
@@ -92,7 +96,8 @@ public class Server {
                 return portInUse(flags);
             }
             if (cause instanceof SQLException refusal && flags.database() != null) {
-                return new RefusedException("--db", flags.database(), "must be reachable: " + refusal.getMessage());
+                return new RefusedException(
+                        "--db", withoutSecrets(flags.database()), "must be reachable: " + refusal.getMessage());
             }
             if (cause instanceof SQLException locked && locked.getErrorCode() == H2_IN_USE) {
                 return new RefusedException("--data", flags.data().toString(), "must not be in use by another server");
@@ -103,6 +108,11 @@ public class Server {
 
     private static RefusedException portInUse(ServerFlags flags) {
         return new RefusedException("port " + flags.port(), "in use", "must be free; choose another with --port");
+    }
+
+    /** A JDBC address may carry a password among its parameters. */
+    private static String withoutSecrets(String database) {
+        return database.split("[?;]", 2)[0];
     }
 
     private static String urlHost(String host) {

@@ -25,7 +25,6 @@ final class RuleStream implements WriteListener, AsyncListener {
     private boolean beatIsDue;
     private boolean mustFlush;
     private boolean ended;
-    private String sent = "";
 
     RuleStream(AsyncContext connection, ServletOutputStream out, Consumer<RuleStream> onEnd) {
         this.connection = connection;
@@ -83,11 +82,6 @@ final class RuleStream implements WriteListener, AsyncListener {
         // Nobody starts it again.
     }
 
-    /** The revision that was handed to the connection last. */
-    synchronized String sent() {
-        return sent;
-    }
-
     private void write(@Nullable RuleDocument current) {
         try {
             while (started && !ended && out.isReady()) {
@@ -95,7 +89,6 @@ final class RuleStream implements WriteListener, AsyncListener {
                     mustFlush = false;
                     out.flush();
                 } else if (waiting != null) {
-                    sent = waiting.revision();
                     send(waiting.event());
                 } else if (beatIsDue && current != null) {
                     send(current.beat());
