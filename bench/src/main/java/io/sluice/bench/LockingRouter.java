@@ -76,7 +76,7 @@ final class LockingRouter {
     private static int write(int state, byte[] bytes) {
         int hash = state;
         for (byte b : bytes) {
-            hash = (hash ^ b & 0xff) * 0x01000193;
+            hash = (hash ^ (b & 0xff)) * 0x01000193;
         }
         return hash;
     }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Runs candidates side by side in short slices, in an order that is shuffled each round.
@@ -23,7 +24,7 @@ final class Paired {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /** What the candidates return, so that nothing they do is for nothing. */
-    private static volatile int sink;
+    private static final AtomicInteger SINK = new AtomicInteger();
 
     private final Map<String, Candidate> candidates = new LinkedHashMap<>();
 
@@ -83,7 +84,7 @@ final class Paired {
         private void warmUp() {
             long end = System.nanoTime() + WARM_UP_NANOS;
             while (System.nanoTime() < end) {
-                sink += candidate.run(operations);
+                SINK.lazySet(candidate.run(operations));
             }
         }
 
@@ -102,7 +103,7 @@ final class Paired {
 
         private double time() {
             long start = System.nanoTime();
-            sink += candidate.run(operations);
+            SINK.lazySet(candidate.run(operations));
             return (double) (System.nanoTime() - start) / operations;
         }
 
@@ -114,7 +115,7 @@ final class Paired {
 
         private double bytes() {
             long before = THREADS.getCurrentThreadAllocatedBytes();
-            sink += candidate.run(OPERATIONS_COUNTED);
+            SINK.lazySet(candidate.run(OPERATIONS_COUNTED));
             long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
             // Asking allocates a little by itself, far less than a byte for each of the operations.
             return Math.floor((double) allocated / OPERATIONS_COUNTED);
