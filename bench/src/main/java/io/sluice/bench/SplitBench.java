@@ -39,7 +39,8 @@ public final class SplitBench {
     private static final String HASH = "hash";
     private static final String MIXED = "hash mixed";
     private static final String DECISION = "full decision";
-    private static final String DECISION_RULES = "full decision, 5 rules";
+    private static final String DECISION_RULES = "full decision, 5 rules, mixed";
+    private static final String DECISION_RULES_PLAIN = "full decision, 5 rules, fnv1a";
     private static final String ROUTER = "router with a lock";
 
     /** A goal: at most so many times another candidate, and at most so many bytes. */
@@ -51,7 +52,7 @@ public final class SplitBench {
             new Goal(MIXED, HASH, 1.3, 0),
             new Goal(DECISION, HASH, 2.6, 24),
             new Goal(DECISION, ROUTER, 1 / 3.0, 24),
-            new Goal(DECISION_RULES, HASH, 6, 24));
+            new Goal(DECISION_RULES, MIXED, 2.6, 24));
 
     private final String[] keys = IntStream.range(0, KEYS)
             .mapToObj(i -> String.format(Locale.ROOT, "c-%07d", i))
@@ -64,14 +65,17 @@ public final class SplitBench {
 
     private final Bucketing plain = Bucketing.of(BucketHash.FNV1A, SALT);
     private final Bucketing mixed = Bucketing.of(BucketHash.FNV1A_MIXED, SALT);
-    private final RuleSource withoutRules = source(List.of());
+    private final RuleSource withoutRules = source(BucketHash.FNV1A, List.of());
     /** Five kinds of rules, of which none matches: each is one call that the compiler cannot see through. */
-    private final RuleSource withRules = source(List.of(
+    private static final List<Rule> FIVE_RULES = List.of(
             Rule.of("testers", new Match.Header("X-Tester", "1"), Percent.HUNDRED),
             Rule.of("cookie", new Match.Cookie("canary", "1"), Percent.HUNDRED),
             Rule.of("known", new Match.Uid(Set.of("10086", "10087")), Percent.HUNDRED),
             Rule.of("suffix", new Match.UidSuffix("-42"), Percent.HUNDRED),
-            Rule.of("app", new Match.Channel("app"), Percent.of(50))));
+            Rule.of("app", new Match.Channel("app"), Percent.of(50)));
+
+    private final RuleSource withRules = source(BucketHash.FNV1A_MIXED, FIVE_RULES);
+    private final RuleSource withRulesPlain = source(BucketHash.FNV1A, FIVE_RULES);
 
     private final LockingRouter router = new LockingRouter(10, SALT);
 
@@ -108,6 +112,7 @@ public final class SplitBench {
         paired.add(MIXED, operations -> side(mixed, operations));
         paired.add(DECISION, operations -> decide(withoutRules, operations));
         paired.add(DECISION_RULES, operations -> decide(withRules, operations));
+        paired.add(DECISION_RULES_PLAIN, operations -> decide(withRulesPlain, operations));
         paired.add(ROUTER, this::route);
     }
 
@@ -165,12 +170,12 @@ public final class SplitBench {
         return canaries;
     }
 
-    private static RuleSource source(List<Rule> rules) {
+    private static RuleSource source(BucketHash hash, List<Rule> rules) {
         ReleaseRule release = new ReleaseRule(
                 "release-2026-10",
                 "v2",
                 List.of("order"),
-                new Weighted(Bucketing.of(BucketHash.FNV1A, SALT), Percent.of(10), Set.of("vip-1", "vip-2", "vip-3")),
+                new Weighted(Bucketing.of(hash, SALT), Percent.of(10), Set.of("vip-1", "vip-2", "vip-3")),
                 rules,
                 1,
                 Duration.ofMillis(300));

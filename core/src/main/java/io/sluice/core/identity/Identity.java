@@ -1,5 +1,6 @@
 package io.sluice.core.identity;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,15 +10,27 @@ import org.jspecify.annotations.Nullable;
  * customers. An id that cannot be a key (longer than {@value #LONGEST_BYTES} bytes of UTF-8, or with a surrogate that
  * has no partner, which would share its bucket with others) counts as absent.
  *
- * @param customer the customer's id, or empty
- * @param requestId the id of this one request, or empty
- * @param channel through what the customer came ({@code app}, {@code web}), or empty; not a release channel
+ * <p>Made once a request, so what every release asks of it is worked out here, and deciding only looks. Immutable.
  */
-public record Identity(String customer, String requestId, String channel) {
+public final class Identity {
     /** The longest id that is a key, in bytes of UTF-8. */
     public static final int LONGEST_BYTES = 256;
 
     private static final Identity NOBODY = new Identity("", "", "");
+
+    private final String customer;
+    private final String requestId;
+    private final String channel;
+    private final String key;
+    private final Traits traits;
+
+    private Identity(String customer, String requestId, String channel) {
+        this.customer = customer;
+        this.requestId = requestId;
+        this.channel = channel;
+        this.key = customer.isEmpty() ? requestId : customer;
+        this.traits = Traits.of(customer, channel);
+    }
 
     /** An identity of what the edge found; unusable ids count as absent. Never throws. */
     public static Identity of(@Nullable String customer, @Nullable String requestId, @Nullable String channel) {
@@ -39,7 +52,45 @@ public record Identity(String customer, String requestId, String channel) {
 
     /** What is hashed: the customer's id if there is one, the request's otherwise, empty when there is neither. */
     public String key() {
-        return customer.isEmpty() ? requestId : customer;
+        return key;
+    }
+
+    /** The customer's id, or empty. */
+    public String customer() {
+        return customer;
+    }
+
+    /** The id of this one request, or empty. */
+    public String requestId() {
+        return requestId;
+    }
+
+    /** Through what the customer came ({@code app}, {@code web}), or empty; not a release channel. */
+    public String channel() {
+        return channel;
+    }
+
+    /** The outline of the customer and the channel. */
+    public Traits traits() {
+        return traits;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Identity that
+                && customer.equals(that.customer)
+                && requestId.equals(that.requestId)
+                && channel.equals(that.channel);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(customer, requestId, channel);
+    }
+
+    @Override
+    public String toString() {
+        return "Identity[customer=" + customer + ", requestId=" + requestId + ", channel=" + channel + "]";
     }
 
     /** Whether an id can be a key; the empty id cannot. */

@@ -1,5 +1,6 @@
 package io.sluice.core.rule;
 
+import io.sluice.core.identity.Customers;
 import io.sluice.core.identity.Identity;
 import io.sluice.core.identity.RequestView;
 import io.sluice.core.problem.Problems;
@@ -20,7 +21,7 @@ public sealed interface Match {
                         Identity.isUsable(id), "uid", id.isEmpty() ? "an empty id" : id, "must be ids of 1..256 bytes");
             }
             problems.throwIfAny();
-            ids = Set.copyOf(ids);
+            ids = Customers.of(ids);
         }
 
         @Override
@@ -61,7 +62,8 @@ public sealed interface Match {
 
         @Override
         public boolean matches(RequestView request, Identity who) {
-            return value.equals(request.header(name));
+            String actual = request.header(name);
+            return actual != null && actual.equals(value);
         }
     }
 
@@ -73,7 +75,8 @@ public sealed interface Match {
 
         @Override
         public boolean matches(RequestView request, Identity who) {
-            return value.equals(request.cookie(name));
+            String actual = request.cookie(name);
+            return actual != null && actual.equals(value);
         }
     }
 

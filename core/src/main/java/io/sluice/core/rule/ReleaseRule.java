@@ -6,8 +6,6 @@ import io.sluice.core.identity.Identity;
 import io.sluice.core.identity.RequestView;
 import io.sluice.core.problem.Problems;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -46,13 +44,8 @@ public record ReleaseRule(
 
     /** The lane of a request, in the order abort, allowlist, exact rule, percentage rule, percentage. */
     public Decision decide(RequestView request, Identity who) {
-        for (int i = 0; i < rules.size(); i++) {
-            Rule rule = rules.get(i);
-            if (rule.match().matches(request, who)) {
-                return split.decide(who, rule.percent(), rule.reason());
-            }
-        }
-        return split.decide(who);
+        Rule rule = ((Rules) rules).first(request, who);
+        return rule == null ? split.decide(who) : split.decide(who, rule.percent(), rule.reason());
     }
 
     public boolean isAborted() {
@@ -81,8 +74,6 @@ public record ReleaseRule(
             String name = rules.get(i).name();
             problems.require(seen.add(name), "rules[" + i + "].name", name, "must be used once");
         }
-        List<Rule> ordered = new ArrayList<>(rules);
-        ordered.sort(Comparator.comparing(rule -> !rule.percent().isAllOrNothing()));
-        return List.copyOf(ordered);
+        return Rules.of(rules);
     }
 }
