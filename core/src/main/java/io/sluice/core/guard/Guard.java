@@ -7,8 +7,9 @@ import java.util.Locale;
 /**
  * Judges a canary's tally by hard limits. A pure function; what follows from a verdict is the orchestrator's business.
  *
- * <p>The order is: no data, too few samples, error rate, P99, silence. Comparisons are exact: the error rate by
- * cross-multiplication, P99 by counting the requests over the limit.
+ * <p>A canary with enough samples is judged by error rate, then P99. Whatever is not over a limit holds when there is no
+ * data, the data stopped, or it is too little. Comparisons are exact: the error rate by cross-multiplication, P99 by
+ * counting the requests over the limit.
  */
 public final class Guard {
     public static final String HEALTHY = "healthy";
@@ -37,25 +38,33 @@ public final class Guard {
         if (tally.count() == 0) {
             return Verdict.of(Health.HOLD, NO_DATA, tally, Duration.ZERO);
         }
-        if (tally.count() < limits.minSamples()) {
-            return Verdict.of(Health.HOLD, INSUFFICIENT_SAMPLES, tally, p99);
+        boolean enough = tally.count() >= limits.minSamples();
+        if (enough && limits.maxErrorRate().isExceededBy(tally.failed(), tally.count())) {
+            return Verdict.of(Health.BREACH, errorRateReason(tally), tally, p99);
         }
-        if (limits.maxErrorRate().isExceededBy(tally.failed(), tally.count())) {
-            String reason = String.format(
-                    Locale.ROOT,
-                    "error_rate=%.4f>%.4f",
-                    (double) tally.failed() / tally.count(),
-                    limits.maxErrorRate().ppm() / 1e6);
-            return Verdict.of(Health.BREACH, reason, tally, p99);
-        }
-        if (tally.isP99AboveLimit()) {
-            String reason = "p99=" + p99.toMillis() + "ms>" + limits.maxP99().toMillis() + "ms";
+        if (enough && tally.isP99AboveLimit()) {
+            String reason =
+                    "p99=" + millisRoundedUp(p99) + "ms>" + limits.maxP99().toMillis() + "ms";
             return Verdict.of(Health.BREACH, reason, tally, p99);
         }
         if (silence.compareTo(limits.maxSilence()) > 0) {
             return Verdict.of(Health.HOLD, DATA_STOPPED, tally, p99);
         }
-        return Verdict.of(Health.HEALTHY, HEALTHY, tally, p99);
+        return enough
+                ? Verdict.of(Health.HEALTHY, HEALTHY, tally, p99)
+                : Verdict.of(Health.HOLD, INSUFFICIENT_SAMPLES, tally, p99);
+    }
+
+    /** Four decimals, or six where four would show a rate that is over the limit as equal to it. */
+    private String errorRateReason(Tally tally) {
+        double rate = (double) tally.failed() / tally.count();
+        double limit = limits.maxErrorRate().ppm() / 1e6;
+        String reason = String.format(Locale.ROOT, "error_rate=%.4f>%.4f", rate, limit);
+        return rate - limit >= 0.0001 ? reason : String.format(Locale.ROOT, "error_rate=%.6f>%.6f", rate, limit);
+    }
+
+    private static long millisRoundedUp(Duration latency) {
+        return latency.plusNanos(999_999).toMillis();
     }
 
     /** A rounded number must not contradict the exact verdict that stands beside it. */

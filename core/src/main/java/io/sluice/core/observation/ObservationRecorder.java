@@ -91,7 +91,7 @@ public final class ObservationRecorder implements ObservationSink, AutoCloseable
         void record(TrafficTag tag, long latencyNanos, boolean failed) {
             for (int i = 0; i < rows.size(); i++) {
                 Row row = rows.get(i);
-                Lane lane = vantage.laneOf(row.rule, rules, tag);
+                Lane lane = vantage.laneOf(row.rule, tag);
                 (lane == Lane.CANARY ? row.canary : row.stable).record(latencyNanos, failed);
             }
         }

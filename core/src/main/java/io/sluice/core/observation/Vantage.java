@@ -2,7 +2,6 @@ package io.sluice.core.observation;
 
 import io.sluice.core.decision.Lane;
 import io.sluice.core.rule.ReleaseRule;
-import io.sluice.core.rule.RuleSet;
 import io.sluice.core.tag.TrafficTag;
 
 /** From where requests are observed, which decides what lane they are counted on. */
@@ -13,7 +12,7 @@ public sealed interface Vantage {
     /** Whether it has anything to say about a release. */
     boolean sees(ReleaseRule rule);
 
-    Lane laneOf(ReleaseRule rule, RuleSet rules, TrafficTag tag);
+    Lane laneOf(ReleaseRule rule, TrafficTag tag);
 
     /** An edge gateway: sees every release, and counts a request where its tag says it belongs. */
     record Edge(String service) implements Vantage {
@@ -23,8 +22,8 @@ public sealed interface Vantage {
         }
 
         @Override
-        public Lane laneOf(ReleaseRule rule, RuleSet rules, TrafficTag tag) {
-            return rules.laneOf(tag, rule);
+        public Lane laneOf(ReleaseRule rule, TrafficTag tag) {
+            return rule.laneOf(tag);
         }
     }
 
@@ -36,7 +35,7 @@ public sealed interface Vantage {
         }
 
         @Override
-        public Lane laneOf(ReleaseRule rule, RuleSet rules, TrafficTag tag) {
+        public Lane laneOf(ReleaseRule rule, TrafficTag tag) {
             return version.equals(rule.version()) ? Lane.CANARY : Lane.STABLE;
         }
     }

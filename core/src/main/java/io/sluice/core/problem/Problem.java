@@ -11,6 +11,7 @@ public record Problem(String path, String was, String allowed) {
     private static final int LONGEST_VALUE = 80;
 
     public Problem {
+        path = printable(path);
         was = printable(was);
     }
 
@@ -38,10 +39,17 @@ public record Problem(String path, String was, String allowed) {
             int type = Character.getType(c);
             boolean acts = type == Character.CONTROL
                     || type == Character.FORMAT
+                    || type == Character.SURROGATE && !isPaired(value, i)
                     || type == Character.LINE_SEPARATOR
                     || type == Character.PARAGRAPH_SEPARATOR;
             out.append(acts ? String.format("\\u%04x", (int) c) : String.valueOf(c));
         }
         return out.toString();
+    }
+
+    private static boolean isPaired(String value, int at) {
+        return Character.isHighSurrogate(value.charAt(at))
+                ? at + 1 < value.length() && Character.isLowSurrogate(value.charAt(at + 1))
+                : at > 0 && Character.isHighSurrogate(value.charAt(at - 1));
     }
 }

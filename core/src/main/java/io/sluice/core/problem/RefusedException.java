@@ -7,10 +7,12 @@ import java.util.stream.Collectors;
 public final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private static final int MOST_IN_MESSAGE = 20;
+
     private final transient List<Problem> problems;
 
     public RefusedException(List<Problem> problems) {
-        super(problems.stream().map(Problem::toString).collect(Collectors.joining("; ")));
+        super(message(problems));
         this.problems = List.copyOf(problems);
     }
 
@@ -18,7 +20,16 @@ public final class RefusedException extends RuntimeException {
         this(List.of(new Problem(path, was, allowed)));
     }
 
+    /** Every problem, in the order found. */
     public List<Problem> problems() {
         return problems;
+    }
+
+    /** A message ends up in one line of a log; the whole list is in {@link #problems()}. */
+    private static String message(List<Problem> problems) {
+        String first =
+                problems.stream().limit(MOST_IN_MESSAGE).map(Problem::toString).collect(Collectors.joining("; "));
+        int more = problems.size() - MOST_IN_MESSAGE;
+        return more > 0 ? first + "; and " + more + " more" : first;
     }
 }

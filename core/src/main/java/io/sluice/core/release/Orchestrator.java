@@ -205,10 +205,12 @@ public final class Orchestrator {
     }
 
     private Look save(Look look) {
-        if (look.after.equals(look.before)) {
+        List<Release> changed = look.after.equals(look.before) ? List.of() : List.of(look.after);
+        List<JournalEntry> entries = entries(look);
+        if (changed.isEmpty() && entries.isEmpty()) {
             return look;
         }
-        return store.save(List.of(look.after), entries(look)) ? look : look.asLost();
+        return store.save(changed, entries) ? look : look.asLost();
     }
 
     private Look publish(Look look) {

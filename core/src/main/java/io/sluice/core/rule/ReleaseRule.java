@@ -1,10 +1,12 @@
 package io.sluice.core.rule;
 
 import io.sluice.core.decision.Decision;
+import io.sluice.core.decision.Lane;
 import io.sluice.core.decision.Split;
 import io.sluice.core.identity.Identity;
 import io.sluice.core.identity.RequestView;
 import io.sluice.core.problem.Problems;
+import io.sluice.core.tag.TrafficTag;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +32,8 @@ public record ReleaseRule(
         List<Rule> rules,
         long step,
         Duration slowerThan) {
+    private static final int MOST_SERVICES = 200;
+
     public ReleaseRule {
         Problems problems = new Problems();
         problems.part("id", () -> Names.requireId(id));
@@ -48,6 +52,14 @@ public record ReleaseRule(
         return rule == null ? split.decide(who) : split.decide(who, rule.percent(), rule.reason());
     }
 
+    /**
+     * The lane that a tag holds in this release. A tag that names another version than the release's own is stable, and so
+     * is every tag once the release was aborted.
+     */
+    public Lane laneOf(TrafficTag tag) {
+        return !isAborted() && version.equals(tag.versionIn(id)) ? Lane.CANARY : Lane.STABLE;
+    }
+
     public boolean isAborted() {
         return split.isAborted();
     }
@@ -58,6 +70,11 @@ public record ReleaseRule(
 
     static List<String> checkedServices(List<String> services, Problems problems) {
         problems.require(!services.isEmpty(), "services", "empty", "must name at least one service");
+        problems.require(
+                services.size() <= MOST_SERVICES,
+                "services",
+                services.size() + " services",
+                "must be at most " + MOST_SERVICES);
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < services.size(); i++) {
             String service = services.get(i);

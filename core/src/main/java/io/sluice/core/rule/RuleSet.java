@@ -121,20 +121,12 @@ public final class RuleSet {
     }
 
     /**
-     * The lane that a tag holds in a release. A tag that names another version than the release's own, or a release that
-     * was aborted, is stable there.
-     */
-    public Lane laneOf(TrafficTag tag, ReleaseRule rule) {
-        return !rule.isAborted() && rule.version().equals(tag.versionIn(rule.id())) ? Lane.CANARY : Lane.STABLE;
-    }
-
-    /**
      * The version that a tagged request asks of a service, {@link TrafficTag#STABLE_VERSION} unless a live release of
      * that service has it on its canary. So an aborted, finished or unknown release counts as stable at the next hop.
      */
     public String wantedVersion(TrafficTag tag, String service) {
         ReleaseRule rule = byService.get(service);
-        return rule != null && laneOf(tag, rule) == Lane.CANARY ? rule.version() : TrafficTag.STABLE_VERSION;
+        return rule != null && rule.laneOf(tag) == Lane.CANARY ? rule.version() : TrafficTag.STABLE_VERSION;
     }
 
     @Override

@@ -26,7 +26,7 @@ class GuardTest {
         "100, 2, 10000, HEALTHY, healthy",
         "100, 3, 10000, BREACH, error_rate=0.0300>0.0200",
         "50000, 1000, 10000, HEALTHY, healthy",
-        "50000, 1001, 10000, BREACH, error_rate=0.0200>0.0200",
+        "50000, 1001, 10000, BREACH, error_rate=0.020020>0.020000",
         "100, 0, 300000, HEALTHY, healthy",
         "100, 0, 300001, BREACH, p99=301ms>300ms",
         "100, 0, 512000, BREACH, p99=512ms>300ms",

@@ -72,6 +72,7 @@ class OrchestratorTest {
                 .containsExactly(
                         "alice create: draft 0%",
                         "alice start: ramping 1%",
+                        "guard verdict: ramping 1%",
                         "orchestrator advance: ramping 5%",
                         "orchestrator advance: ramping 25%",
                         "orchestrator advance: ramping 50%",
@@ -340,8 +341,20 @@ class OrchestratorTest {
         assertThat(store.journal("r1"))
                 .filteredOn(entry -> entry.action().equals("verdict"))
                 .extracting(JournalEntry::why)
-                .containsExactly("user: insufficient_samples", "order: healthy");
+                .containsExactly("order: healthy", "user: insufficient_samples", "order: healthy");
         assertThat(orchestrator.verdict("r1").health()).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void aVerdictIsNotedWhileThePausedReleaseStandsStill() {
+        orchestrator.command("r1", Command.PAUSE, "alice", "looking at a log", null);
+        evidence.put("user", FEW);
+        lookEachSecond(3);
+
+        assertThat(store.journal("r1"))
+                .last()
+                .extracting(JournalEntry::action, JournalEntry::why, JournalEntry::outcome)
+                .containsExactly("verdict", "user: insufficient_samples", "paused 1%");
     }
 
     private void lookEachSecond(int times) {

@@ -59,7 +59,7 @@ class RuleSetTest {
 
         assertThat(before.wantedVersion(worn, "order")).isEqualTo("v2");
         assertThat(after.wantedVersion(worn, "order")).isEqualTo("stable");
-        assertThat(after.laneOf(worn, after.releaseOf("order"))).isEqualTo(Lane.STABLE);
+        assertThat(after.releaseOf("order").laneOf(worn)).isEqualTo(Lane.STABLE);
     }
 
     @Requirement("E1")

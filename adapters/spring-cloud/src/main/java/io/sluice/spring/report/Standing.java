@@ -14,7 +14,7 @@ public record Standing(Vantage vantage, RuleSource rules) {
     public Lane laneOf(TrafficTag tag) {
         RuleSet current = rules.current();
         boolean canary = current.releases().stream()
-                .anyMatch(rule -> vantage.sees(rule) && vantage.laneOf(rule, current, tag) == Lane.CANARY);
+                .anyMatch(rule -> vantage.sees(rule) && vantage.laneOf(rule, tag) == Lane.CANARY);
         return canary ? Lane.CANARY : Lane.STABLE;
     }
 }
