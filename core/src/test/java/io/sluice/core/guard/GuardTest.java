@@ -63,6 +63,7 @@ class GuardTest {
 
         assertThat(guard.judge(Tally.empty(), Duration.ZERO).describe()).isEqualTo("no_data");
         assertThat(guard.judge(few, Duration.ZERO).describe()).isEqualTo("insufficient_samples");
+        assertThat(guard.judge(few, Duration.ofSeconds(31)).describe()).isEqualTo("data_stopped");
         assertThat(guard.judge(enough, Duration.ofSeconds(30)).health()).isEqualTo(Health.HEALTHY);
         assertThat(guard.judge(enough, Duration.ofSeconds(30).plusNanos(1)))
                 .isEqualTo(new Verdict(
