@@ -1,5 +1,6 @@
 package io.sluice.cli;
 
+import io.sluice.cli.demo.DemoCommand;
 import io.sluice.cli.guard.GuardCommand;
 import io.sluice.cli.release.ReleaseCommand;
 import io.sluice.cli.rules.RulesCommand;
@@ -65,6 +66,7 @@ public final class Sluice implements Callable<Integer> {
                 .addSubcommand(new SplitCommand(terminal))
                 .addSubcommand(new GuardCommand(terminal))
                 .addSubcommand(new TagCommand(terminal))
+                .addSubcommand(new DemoCommand(terminal))
                 .addSubcommand(RulesCommand.line(terminal))
                 .addSubcommand(ReleaseCommand.line(terminal))
                 .addSubcommand(new CommandLine.HelpCommand());

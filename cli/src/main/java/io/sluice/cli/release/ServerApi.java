@@ -32,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
  * CommandFailedException} for everything else. After an answer that never came, whether a command took effect is
  * unknown, and the message says so.
  */
-final class ServerApi {
+public final class ServerApi {
     private static final Duration CONNECT = Duration.ofSeconds(3);
     private static final Duration ANSWER = Duration.ofSeconds(30);
     private static final int UNAUTHORIZED = 401;
@@ -46,7 +46,7 @@ final class ServerApi {
     private final HttpClient client;
 
     /** @param token sent with each call; empty for none */
-    ServerApi(URI server, String token) {
+    public ServerApi(URI server, String token) {
         this.server = server;
         this.token = token;
         this.client = HttpClient.newBuilder()
@@ -55,11 +55,11 @@ final class ServerApi {
                 .build();
     }
 
-    JsonNode get(String path) {
+    public JsonNode get(String path) {
         return call(request(path).GET().build(), "");
     }
 
-    JsonNode post(String path, byte[] body) {
+    public JsonNode post(String path, byte[] body) {
         HttpRequest request = request(path)
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofByteArray(body))
@@ -68,7 +68,7 @@ final class ServerApi {
     }
 
     /** A body of these members. */
-    static byte[] body(Object members) {
+    public static byte[] body(Object members) {
         return MAPPER.writeValueAsBytes(members);
     }
 

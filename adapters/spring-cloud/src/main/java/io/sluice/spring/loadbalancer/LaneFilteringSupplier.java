@@ -53,12 +53,18 @@ final class LaneFilteringSupplier extends DelegatingServiceInstanceListSupplier 
     @SuppressWarnings("rawtypes") // As the interface has it.
     public Flux<List<ServiceInstance>> get(Request request) {
         TrafficTag tag = tagOf(request);
-        return delegate.get(request).map(instances -> eligible(tag, instances));
+        return delegate.get(request)
+                .map(instances -> eligible(tag, instances, FailedInstance.leftOutOf(instances, request)));
     }
 
-    private List<ServiceInstance> eligible(TrafficTag tag, List<ServiceInstance> instances) {
+    /** By the ladder over those that have not failed; with nobody left there, over all again. */
+    private List<ServiceInstance> eligible(
+            TrafficTag tag, List<ServiceInstance> instances, List<ServiceInstance> untried) {
         String wanted = rules.current().wantedVersion(tag, getServiceId());
-        InstanceChoice<ServiceInstance> choice = InstanceChoice.of(wanted, instances, LaneFilteringSupplier::versionOf);
+        InstanceChoice<ServiceInstance> choice = InstanceChoice.of(wanted, untried, LaneFilteringSupplier::versionOf);
+        if (choice.rung() == Rung.NONE) {
+            choice = InstanceChoice.of(wanted, instances, LaneFilteringSupplier::versionOf);
+        }
         meters.routed(getServiceId(), choice.rung());
         if (choice.rung() == Rung.NONE) {
             warn(wanted, instances.size());

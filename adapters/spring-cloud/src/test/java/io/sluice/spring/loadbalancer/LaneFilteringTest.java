@@ -17,6 +17,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,6 +34,7 @@ import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.composite.CompositeDiscoveryClientAutoConfiguration;
 import org.springframework.cloud.client.discovery.simple.SimpleDiscoveryClientAutoConfiguration;
 import org.springframework.cloud.client.loadbalancer.DefaultRequest;
+import org.springframework.cloud.client.loadbalancer.DefaultResponse;
 import org.springframework.cloud.client.loadbalancer.LoadBalancerClient;
 import org.springframework.cloud.client.loadbalancer.Request;
 import org.springframework.cloud.client.loadbalancer.RequestData;
@@ -40,6 +42,7 @@ import org.springframework.cloud.client.loadbalancer.RequestDataContext;
 import org.springframework.cloud.client.loadbalancer.RetryableRequestContext;
 import org.springframework.cloud.client.loadbalancer.reactive.ReactiveLoadBalancer;
 import org.springframework.cloud.commons.util.UtilAutoConfiguration;
+import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
 import org.springframework.cloud.loadbalancer.config.BlockingLoadBalancerClientAutoConfiguration;
 import org.springframework.cloud.loadbalancer.config.LoadBalancerAutoConfiguration;
 import org.springframework.cloud.loadbalancer.config.LoadBalancerCacheAutoConfiguration;
@@ -188,6 +191,40 @@ class LaneFilteringTest {
                             .containsExactly(onlyStable);
                     assertThat(meters.events()).hasSize(4).containsOnly("order WANTED");
                 });
+    }
+
+    @ParameterizedTest(name = "retried by a gateway: {0}")
+    @ValueSource(booleans = {true, false})
+    @Requirement("E5")
+    void aRetryOfTheOnlyCanaryGoesToStableAndOneOfTheOnlyStableComesBack(boolean byGateway) {
+        application
+                .withPropertyValues(instances("order", "stable v2"))
+                .withPropertyValues("spring.cloud.loadbalancer.retry.enabled=true")
+                .run(context -> {
+                    ServiceInstanceListSupplier supplier = supplierOf(context, "order");
+                    ServiceInstance canary =
+                            eligible(supplier, requestWearing("canary")).get(0);
+                    ServiceInstance stable =
+                            eligible(supplier, requestWearing("stable")).get(0);
+
+                    assertThat(eligible(supplier, retry(byGateway, canary, TestRules.canaryTag("7"))))
+                            .containsExactly(stable);
+                    assertThat(eligible(supplier, retry(byGateway, stable, TestRules.stableTag("7"))))
+                            .containsExactly(stable);
+                });
+    }
+
+    private static Request<?> retry(boolean byGateway, ServiceInstance failed, TrafficTag tag) {
+        if (!byGateway) {
+            return retryAfter(failed, tag);
+        }
+        HttpHeaders headers = new HttpHeaders();
+        headers.set(TagCodec.HEADER, TagCodec.format(tag));
+        Map<String, Object> attributes =
+                Map.of(ServerWebExchangeUtils.GATEWAY_LOADBALANCER_RESPONSE_ATTR, new DefaultResponse(failed));
+        URI address = URI.create("http://order/");
+        return new DefaultRequest<>(
+                new RequestDataContext(new RequestData(HttpMethod.GET, address, headers, null, attributes)));
     }
 
     private static String[] instances(String service, String versions) {

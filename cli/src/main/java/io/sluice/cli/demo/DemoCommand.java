@@ -1,0 +1,187 @@
+package io.sluice.cli.demo;
+
+import io.sluice.cli.demo.load.ShopClient;
+import io.sluice.cli.demo.process.Fleet;
+import io.sluice.cli.demo.process.Ports;
+import io.sluice.cli.demo.process.ProcessFailedException;
+import io.sluice.cli.terminal.Exit;
+import io.sluice.cli.terminal.OptionValues;
+import io.sluice.cli.terminal.Terminal;
+import io.sluice.core.problem.RefusedException;
+import io.sluice.wire.DurationText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code sluice demo}: everything on one machine, and one release of a shop under load. */
+@Command(
+        name = "demo",
+        description = {
+            "Runs a control plane, a gateway and a shop with a stable and a new version, sends it customers, and",
+            "releases the new version in five stages. A new version that is bad must be taken back.",
+            "",
+            "The fault and --kill canary strike the new version of the service order."
+        },
+        customSynopsis = "sluice demo [OPTIONS]",
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:the release went as it had to: completed, or aborted with a fault",
+            "2:wrong usage, or a process that did not start",
+            "10:it went another way"
+        })
+public final class DemoCommand implements Callable<Integer> {
+    private static final String PORT_ALLOWED = "must be free; choose another start with --ports";
+    // What happens to the rules is to be seen in the view; kept here, since a logger that nobody holds forgets its
+    // level.
+    private static final Logger WIRE = Logger.getLogger("io.sluice.wire");
+    private static final int MOST_VISITS = 1_000;
+    private static final int TOKEN_BYTES = 32;
+    private static final Duration LONGEST_HOLD = Duration.ofHours(1);
+    private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+    private final Terminal terminal;
+
+    @Option(names = "--once", description = "Ends after the report, instead of keeping the console until Ctrl-C.")
+    private boolean once;
+
+    @Option(names = "--fault", paramLabel = "FAULT", description = "errors=6%% or slow=500ms.")
+    private String fault = "";
+
+    @Option(names = "--kill", paramLabel = "WHAT", description = "canary or server: killed in the third stage.")
+    private String kill = "";
+
+    @Option(names = "--hold", paramLabel = "DURATION", description = "How long each stage is held (15s).")
+    private String hold = "15s";
+
+    @Option(names = "--rps", paramLabel = "N", description = "Requests a second (80).")
+    private String visitsPerSecond = "80";
+
+    @Option(names = "--ports", paramLabel = "N", description = "The first of ten ports in a row; free ones otherwise.")
+    private @Nullable String firstPort;
+
+    @Option(
+            names = "--keep-logs",
+            paramLabel = "DIR",
+            description = "Where each run's logs and data go (.sluice/demo).")
+    private String directory = ".sluice/demo";
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Prints this help.")
+    private boolean help;
+
+    public DemoCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        DemoSettings settings = settings();
+        WIRE.setLevel(Level.OFF);
+        Installation installation = Installation.find();
+        Lineup lineup = new Lineup(installation, settings, newToken());
+        Files.createDirectories(settings.directory());
+        try (Fleet fleet = new Fleet(installation.supervisor(), settings.directory())) {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> endAll(fleet), "demo-end"));
+            return run(settings, lineup, fleet);
+        } catch (ProcessFailedException failure) {
+            String.valueOf(failure.getMessage()).lines().forEach(terminal::say);
+            return Exit.REFUSED;
+        }
+    }
+
+    private int run(DemoSettings settings, Lineup lineup, Fleet fleet) throws IOException, InterruptedException {
+        ExecutorService executor = Executors.newFixedThreadPool(2, DemoCommand::daemon);
+        try {
+            Progress progress = new Progress(terminal);
+            return new Demo(settings, lineup, fleet, progress, view(progress), new ShopClient(executor)).run();
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    private View view(Progress progress) {
+        boolean redraws =
+                System.console() != null && terminal.environment("NO_COLOR").isEmpty();
+        return redraws ? new RedrawnView(progress) : new LineView(progress);
+    }
+
+    private void endAll(Fleet fleet) {
+        if (fleet.end()) {
+            terminal.say("all processes of the demo have ended");
+        }
+    }
+
+    private DemoSettings settings() {
+        OptionValues options = new OptionValues();
+        String startedAt = LocalDateTime.now(ZoneId.systemDefault()).format(TIMESTAMP);
+        DemoSettings settings = new DemoSettings(
+                startedAt,
+                once,
+                options.read("--fault", fault, DemoFault::parse, DemoFault.none()),
+                options.read("--kill", kill, Kill::parse, Kill.NOTHING),
+                options.read("--hold", hold, DurationText::parse, Duration.ZERO),
+                options.read("--rps", visitsPerSecond, text -> wholeNumber(text, 1, MOST_VISITS), 1),
+                ports(options),
+                Path.of(directory, startedAt).toAbsolutePath());
+        options.require(
+                settings.hold().compareTo(LONGEST_HOLD) <= 0,
+                "--hold",
+                hold,
+                "must be at most " + DurationText.format(LONGEST_HOLD));
+        options.require(
+                settings.fault().isNone() || settings.kill() == Kill.NOTHING,
+                "--kill",
+                kill + " beside --fault",
+                "must be given without it");
+        options.throwIfAny();
+        return settings;
+    }
+
+    private Ports ports(OptionValues options) {
+        if (firstPort == null) {
+            return Ports.free(Lineup.PORTS);
+        }
+        int last = Ports.LARGEST - Lineup.PORTS + 1;
+        int first = options.read("--ports", firstPort, text -> wholeNumber(text, 1, last), last);
+        Ports ports = new Ports(first, Lineup.PORTS);
+        ports.inUse().forEach(port -> options.require(false, "port " + port, "in use", PORT_ALLOWED));
+        return ports;
+    }
+
+    private static int wholeNumber(String text, int least, int most) {
+        boolean isShort = text.matches("[0-9]{1,9}");
+        if (!isShort || Integer.parseInt(text) < least || Integer.parseInt(text) > most) {
+            throw new RefusedException(
+                    "number", text.isEmpty() ? "empty" : text, "must be within " + least + ".." + most);
+        }
+        return Integer.parseInt(text);
+    }
+
+    private static String newToken() {
+        byte[] secret = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(secret);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "demo-client");
+        thread.setDaemon(true);
+        return thread;
+    }
+}

@@ -1,0 +1,115 @@
+package io.sluice.cli.demo.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A program in its process. It ends when this process ends, however that comes about. */
+final class RunningProgram {
+    private static final String SUPERVISED = "io.sluice.demo.supervise.Supervised";
+    private static final int TAIL_LINES = 15;
+
+    // What the user has set for other programs (SPRING_..., SLUICE_..., JAVA_TOOL_OPTIONS) must not reach the demo.
+    private static final Set<String> INHERITED = Set.of("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ");
+
+    private final Program program;
+    private final Path log;
+    private final long startedNanos = System.nanoTime();
+
+    // Its standard input is a pipe that stays open and unwritten for as long as this process lives.
+    private final Process process;
+
+    private RunningProgram(Program program, Path log, Process process) {
+        this.program = program;
+        this.log = log;
+        this.process = process;
+    }
+
+    static RunningProgram start(Program program, Path supervisor, Path logs) {
+        Path log = logs.resolve(program.logName());
+        ProcessBuilder builder = new ProcessBuilder(command(program, supervisor))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        Map<String, String> environment = builder.environment();
+        environment.keySet().retainAll(INHERITED);
+        environment.put("MALLOC_ARENA_MAX", "2");
+        environment.putAll(program.environment());
+        try {
+            return new RunningProgram(program, log, builder.start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<String> command(Program program, Path supervisor) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + program.heapMegabytes() + "m",
+                "-Xss512k",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-cp",
+                supervisor + System.getProperty("path.separator") + program.jar(),
+                SUPERVISED,
+                program.mainClass()));
+        command.addAll(program.arguments());
+        return command;
+    }
+
+    Program program() {
+        return program;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    long ageNanos() {
+        return System.nanoTime() - startedNanos;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    boolean isReady() {
+        return program.readiness().isReady(program.port());
+    }
+
+    /** Its exit code and the last lines that it wrote, for a process that ended. */
+    String obituary() {
+        return program.name() + " ended with exit code " + process.exitValue() + "; its last lines in " + log + ":\n"
+                + String.join("\n", lastLines());
+    }
+
+    private List<String> lastLines() {
+        try {
+            List<String> lines = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+            return lines.stream()
+                    .skip(Math.max(0, lines.size() - TAIL_LINES))
+                    .map(line -> line.replace("\t", "    "))
+                    .toList();
+        } catch (IOException e) {
+            return List.of("(its log cannot be read: " + e.getMessage() + ")");
+        }
+    }
+
+    /** Ends it at once, as kill -9 does; nothing in a demo is worth a farewell. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    void awaitEnd() throws InterruptedException {
+        process.waitFor();
+    }
+}

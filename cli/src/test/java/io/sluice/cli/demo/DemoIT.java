@@ -1,0 +1,114 @@
+package io.sluice.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.testing.Requirement;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demo as its user runs it: the whole product in processes of its own. */
+class DemoIT {
+    private static final Duration START = Duration.ofMinutes(2);
+    private static final Duration RUN = Duration.ofMinutes(5);
+
+    // What a failed run wrote is what explains it.
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+    private Path directory;
+
+    @Test
+    @Requirement({"C1", "E1", "E2", "F52"})
+    void goodVersionIsReleasedWithoutAnyWrongOrLostAnswer() throws Exception {
+        DemoRun demo = release();
+
+        assertThat(demo.exitCode(RUN)).as(demo.output()).isZero();
+        assertThat(demo.output())
+                .contains(": completed")
+                .contains("wrong version: 0   lost requests: 0   fell back to stable: 0")
+                .containsPattern("forged tags: [1-9][0-9]*, believed: 0")
+                .contains("customer c-0000001 is served by v2.1.0");
+    }
+
+    @Test
+    @Requirement({"C1", "A8"})
+    void failingVersionIsTakenBackFromEverybody() throws Exception {
+        DemoRun demo = release("--fault", "errors=6%");
+
+        assertThat(demo.exitCode(RUN)).as(demo.output()).isZero();
+        assertThat(demo.output())
+                .contains(": aborted")
+                .containsPattern("because (order|gateway): error_rate=0\\.[0-9]{4}>0\\.0200")
+                .contains("wrong version: 0   lost requests: 0")
+                .contains("customer c-0000001 is served by stable");
+    }
+
+    @Test
+    @Requirement("C1")
+    void slowVersionIsTakenBack() throws Exception {
+        DemoRun demo = release("--fault", "slow=500ms");
+
+        assertThat(demo.exitCode(RUN)).as(demo.output()).isZero();
+        assertThat(demo.output())
+                .contains(": aborted")
+                .containsPattern("because (order|gateway): p99=[0-9]+ms>[0-9]+ms")
+                .contains("wrong version: 0   lost requests: 0");
+    }
+
+    @Test
+    @Requirement({"E5", "F50"})
+    void customersOfAKilledInstanceAreServedByStable() throws Exception {
+        DemoRun demo = release("--kill", "canary");
+
+        assertThat(demo.exitCode(RUN)).as(demo.output()).isZero();
+        assertThat(demo.output())
+                .containsPattern("HOLD order: (no_data|insufficient_samples|data_stopped)")
+                .containsPattern("wrong version: 0   lost requests: [0-9]   fell back to stable: [1-9]");
+    }
+
+    @Test
+    @Requirement("C9")
+    void releaseGoesOnAfterTheServerWasKilled() throws Exception {
+        DemoRun demo = release("--kill", "server");
+
+        assertThat(demo.exitCode(RUN)).as(demo.output()).isZero();
+        assertThat(demo.output())
+                .contains("the server is back on its data")
+                .contains(": completed")
+                .contains("wrong version: 0   lost requests: 0");
+    }
+
+    @Test
+    void nothingSurvivesAKillOfTheDemo() throws Exception {
+        DemoRun demo = release();
+        demo.awaitOutput("order          ready", START);
+        List<ProcessHandle> processes = demo.processes();
+
+        demo.kill();
+
+        assertThat(processes).hasSizeGreaterThan(2);
+        DemoRun.awaitEndOf(processes);
+    }
+
+    @Test
+    void portInUseIsSaidBeforeAnythingStarts() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            DemoRun demo = release("--ports", String.valueOf(taken.getLocalPort()));
+
+            assertThat(demo.exitCode(START)).isEqualTo(2);
+            assertThat(demo.output())
+                    .contains("port " + taken.getLocalPort()
+                            + " was in use, but must be free; choose another start with --ports")
+                    .doesNotContain("starting");
+        }
+    }
+
+    private DemoRun release(String... options) throws IOException {
+        return DemoRun.start(directory, options);
+    }
+}
