@@ -1,0 +1,301 @@
+package io.sluice.server.console;
+
+import static io.sluice.server.console.Browser.css;
+import static io.sluice.server.console.Browser.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.server.Api;
+import io.sluice.server.LocalServer;
+import io.sluice.testing.NeedsProgram;
+import io.sluice.testing.Requirement;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The console as an operator meets it: the real page of a real server in a real browser. */
+@NeedsProgram(
+        value = {Browser.CHROMIUM, Browser.DRIVER},
+        install = "apt-get install chromium chromium-driver")
+class ConsoleBrowserTest {
+    private static final List<String> PAYLOADS = List.of(
+            "<script>window.__xss = 1</script>",
+            "<img src=x onerror=\"window.__xss = 1\">",
+            "</bdi></p><svg onload=window.__xss=1>",
+            "\"><iframe srcdoc=\"<script>parent.__xss = 1</script>\"></iframe>",
+            "' autofocus onfocus='window.__xss = 1",
+            "<a href=\"javascript:window.__xss=1\">look</a>",
+            "${window.__xss = 1} {{constructor.constructor('window.__xss = 1')()}}",
+            "&lt;script&gt;window.__xss = 1&lt;/script&gt;");
+
+    @TempDir
+    private static Path profile;
+
+    private static Browser browser;
+
+    private final Api api = LocalServer.api();
+    private final String id = LocalServer.name("shown");
+    private final String orders = LocalServer.name("orders");
+    private final String payments = LocalServer.name("payments");
+    private final String gateway = LocalServer.name("gateway");
+
+    @BeforeAll
+    static void startBrowser() {
+        browser = Browser.start(profile);
+    }
+
+    @AfterAll
+    static void endBrowser() {
+        browser.close();
+    }
+
+    @BeforeEach
+    void rampingRelease() {
+        create(id, "salt");
+        assertThat(command("start", "go").status()).isEqualTo(200);
+    }
+
+    @AfterEach
+    void endRelease() {
+        command("abort", "the test is over");
+    }
+
+    @Test
+    void thePrintedLinkSignsInAndLeavesNoTokenInTheAddress() {
+        browser.open(api.server() + "/#token=" + api.token());
+
+        eventually().until(() -> browser.text("release-id").equals(id));
+        eventually().until(() -> browser.text("who").equals("Signed in as setup"));
+        assertThat(browser.shows("sign-in")).isFalse();
+        assertThat(browser.address()).isEqualTo(api.server() + "/console/");
+        assertThat(browser.console()).isEmpty();
+        browser.run("history.back()");
+        eventually().until(() -> !browser.address().startsWith(api.server().toString()));
+    }
+
+    @Test
+    void aWrongTokenIsRefused() {
+        browser.open(api.server() + "/");
+
+        browser.type("token", "a-token-that-nobody-gave");
+        browser.click("sign-in");
+
+        eventually().until(() -> browser.text("sign-in-problem").equals("The server does not know this token."));
+        assertThat(browser.shows("release-id")).isFalse();
+        assertThat(browser.shows("who")).isFalse();
+        eventually()
+                .untilAsserted(() ->
+                        assertThat(browser.console()).singleElement().asString().contains("/api/v1/whoami", "401"));
+    }
+
+    @Test
+    @Requirement("J1")
+    void bothLanesAreShownLive() {
+        openRelease();
+        eventually().until(() -> browser.text("verdict").contains("Hold"));
+
+        report(gateway, "stable", 900, 0);
+        report(gateway, "canary", 100, 1);
+        List.of(orders, payments).forEach(service -> {
+            report(service, "stable", 900, 9);
+            report(service, "canary", 100, 1);
+        });
+
+        eventually().until(() -> browser.attribute("health", "data-health").equals("HEALTHY"));
+        assertThat(browser.attribute("phase", "data-phase")).isEqualTo("ramping");
+        assertThat(browser.attribute("stage", "data-percent")).isEqualTo("10");
+        assertThat(browser.text("stage")).isEqualTo("Stage 1 of 2, 10 %");
+        assertThat(browser.text("split")).isEqualTo("10 % seen at " + gateway + " on this step");
+        assertThat(browser.text("gauge-errorRate")).contains("1 %").contains("at most 2 %");
+        assertThat(numbers(gateway, "stable")).isEqualTo("900 90 % 0 0 % 11");
+        assertThat(numbers(gateway, "canary")).isEqualTo("100 10 % 1 1 % 11");
+        for (String service : List.of(orders, payments)) {
+            assertThat(numbers(service, "stable")).isEqualTo("900 90 % 9 1 % 11");
+            assertThat(numbers(service, "canary")).isEqualTo("100 10 % 1 1 % 11");
+        }
+    }
+
+    @Test
+    @Requirement("J1")
+    void theCurvesOfTheChosenServiceGetPoints() {
+        openRelease();
+        report(orders, "stable", 900, 9);
+        report(orders, "canary", 100, 1);
+
+        browser.choose("service", orders);
+
+        for (String chart : List.of("requests", "errors", "latency")) {
+            eventually().untilAsserted(() -> {
+                assertThat(curve(chart, "stable")).startsWith("M");
+                assertThat(curve(chart, "canary")).startsWith("M");
+            });
+        }
+    }
+
+    @Test
+    @Requirement("C8")
+    void anAbortWantsToBeConfirmedWithAReason() {
+        openRelease();
+
+        browser.click("command-abort");
+        eventually().until(() -> browser.shows("dialog"));
+        browser.click("confirm");
+
+        eventually().until(() -> browser.texts(css("problem")).equals(List.of("Say why.")));
+        assertThat(phase()).isEqualTo("ramping");
+
+        browser.type("why", "the basket loses things");
+        browser.click("confirm");
+
+        eventually().until(() -> browser.attribute("phase", "data-phase").equals("aborted"));
+        assertThat(browser.shows("dialog")).isFalse();
+        assertThat(phase()).isEqualTo("aborted");
+        eventually()
+                .until(() -> browser.texts(css("journal-entry") + "[data-action=abort]").stream()
+                        .anyMatch(entry -> entry.contains("setup") && entry.contains("the basket loses things")));
+        assertThat(journal())
+                .filteredOn(entry -> entry.path("action").asString().equals("abort"))
+                .singleElement()
+                .satisfies(entry -> {
+                    assertThat(entry.path("actor").asString()).isEqualTo("setup");
+                    assertThat(entry.path("why").asString()).isEqualTo("the basket loses things");
+                });
+    }
+
+    @Test
+    @Requirement("C8")
+    void anAbortThatIsCalledOffAbortsNothing() {
+        openRelease();
+
+        browser.click("command-abort");
+        eventually().until(() -> browser.shows("dialog"));
+        browser.type("why", "the wrong button");
+        browser.click("cancel");
+
+        eventually().until(() -> !browser.shows("dialog"));
+        browser.click("command-pause");
+        browser.type("why", "the right one");
+        browser.click("confirm");
+        eventually().until(() -> browser.attribute("phase", "data-phase").equals("paused"));
+        assertThat(journal())
+                .extracting(entry -> entry.path("action").asString())
+                .contains("pause")
+                .doesNotContain("abort");
+    }
+
+    @Test
+    @Requirement("T9")
+    void whatOthersWroteIsShownAsTextAndRunsNothing() {
+        command("abort", "it makes room for one with a hostile salt");
+        String hostile = LocalServer.name("hostile");
+        create(hostile, PAYLOADS.get(1));
+        command(hostile, "start", PAYLOADS.get(0));
+        for (String payload : PAYLOADS) {
+            assertThat(command(hostile, "pause", payload).status()).isEqualTo(200);
+            assertThat(command(hostile, "resume", payload).status()).isEqualTo(200);
+        }
+        command(hostile, "abort", PAYLOADS.get(2));
+
+        browser.open(api.server() + "/#token=" + api.token() + "&release=" + hostile);
+
+        eventually().until(() -> browser.text("next").equals("Aborted by setup: " + PAYLOADS.get(2)));
+        assertThat(browser.texts(css("journal-entry") + " .entry-why")).containsAll(PAYLOADS);
+        assertThat(browser.run("return document.querySelector('details').textContent")
+                        .toString())
+                .contains(PAYLOADS.get(1));
+        assertThat(browser.all("main script, main img, main iframe, main a")).isEmpty();
+        assertThat(browser.run("return typeof window.__xss")).isEqualTo("undefined");
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    @Requirement("T9")
+    void thePolicyOfThePageIsInForce() {
+        openRelease();
+
+        Object refused = browser.run("try { document.body.innerHTML = '<img src=x onerror=\"window.__xss = 1\">'; }"
+                + " catch (refusal) { return refusal.name; }");
+        browser.run("const image = new Image(); image.src = 'data:image/gif;base64,'; document.body.append(image);");
+
+        assertThat(refused).isEqualTo("TypeError");
+        assertThat(browser.run("return typeof window.__xss")).isEqualTo("undefined");
+        eventually()
+                .untilAsserted(() -> assertThat(browser.console())
+                        .anyMatch(line -> line.contains("Content Security Policy") && line.contains("data:image/gif")));
+    }
+
+    @Test
+    @Requirement("T8")
+    void noOtherPageMayFrameTheConsole() {
+        browser.open(api.server() + "/schema/release.json");
+
+        browser.run("const frame = document.createElement('iframe'); frame.src = '/console/';"
+                + " document.body.append(frame);");
+
+        eventually()
+                .untilAsserted(() -> assertThat(browser.console()).anyMatch(line -> line.contains("frame-ancestors")));
+    }
+
+    private void openRelease() {
+        browser.open(api.server() + "/#token=" + api.token() + "&release=" + id);
+        eventually().until(() -> browser.text("release-id").equals(id));
+    }
+
+    /** A row of the numbers, without the names of its service and lane. */
+    private String numbers(String service, String lane) {
+        String row = "tr[data-service=" + service + "][data-lane=" + lane + "]";
+        return String.join(" ", browser.texts(css("numbers") + " " + row + " td.number"));
+    }
+
+    /** What the line of a lane is drawn as; empty while there is none. */
+    private String curve(String chart, String lane) {
+        return browser.all(css("chart-" + chart) + " .plot path.line." + lane).stream()
+                .findFirst()
+                .map(line -> line.getDomAttribute("d"))
+                .orElse("");
+    }
+
+    private void create(String release, String salt) {
+        String body = """
+                {"id":"%s","version":"v2","services":["%s","%s"],"salt":%s,
+                 "plan":{"stages":[{"percent":10,"hold":"10m"},{"percent":100,"hold":"10m"}]},
+                 "guard":{"minSamples":10,"maxErrorRate":0.02,"maxP99":"300ms"}}
+                """.formatted(release, orders, payments, json(salt));
+        assertThat(api.post("/api/v1/releases", body).status()).isEqualTo(201);
+    }
+
+    private void report(String service, String lane, long count, long failed) {
+        long sequence = lane.equals("stable") ? 1 : 2;
+        api.post("/api/v1/observations", Api.batch(service, sequence, id, 1, lane, count, failed));
+    }
+
+    private Api.Answer command(String command, String why) {
+        return command(id, command, why);
+    }
+
+    private Api.Answer command(String release, String command, String why) {
+        return api.post("/api/v1/releases/" + release + "/" + command, "{\"why\":" + json(why) + "}");
+    }
+
+    private static String json(String text) {
+        return new JsonMapper().writeValueAsString(text);
+    }
+
+    private String phase() {
+        return api.get("/api/v1/releases/" + id).body().path("phase").asString();
+    }
+
+    private List<JsonNode> journal() {
+        return api.get("/api/v1/releases/" + id + "/journal")
+                .body()
+                .path("entries")
+                .valueStream()
+                .toList();
+    }
+}
