@@ -13,6 +13,8 @@ import io.sluice.server.observations.Observations;
 import io.sluice.wire.CommandRequest;
 import io.sluice.wire.ReleaseSpecJson;
 import io.sluice.wire.RuleSetJson;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +53,12 @@ class Releases {
         return ReleaseView.of(orchestrator.create(spec, actor, why), null);
     }
 
+    /** The newest first: that is what people come for. */
     List<ReleaseView> all() {
-        return store.all().stream().map(this::view).toList();
+        List<ReleaseView> views =
+                new ArrayList<>(store.all().stream().map(this::view).toList());
+        Collections.reverse(views);
+        return views;
     }
 
     ReleaseView find(String id) {
