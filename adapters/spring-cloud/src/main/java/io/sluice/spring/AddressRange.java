@@ -3,6 +3,7 @@ package io.sluice.spring;
 import io.sluice.core.problem.RefusedException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -54,15 +55,19 @@ public final class AddressRange {
         return rest == 0 || (bytes[whole] ^ network[whole]) >> (Byte.SIZE - rest) == 0;
     }
 
-    private static byte[] addressOf(String address, String text) {
+    /** Reads an address that is written out; empty for everything else, names above all. */
+    static Optional<InetAddress> literal(String text) {
         try {
-            if (IPV4.matcher(address).matches() || IPV6.matcher(address).matches()) {
-                return InetAddress.getByName(address).getAddress();
-            }
+            return IPV4.matcher(text).matches() || IPV6.matcher(text).matches()
+                    ? Optional.of(InetAddress.getByName(text))
+                    : Optional.empty();
         } catch (UnknownHostException notOne) {
-            // Refused below like any other text that is no address.
+            return Optional.empty();
         }
-        throw refused(text);
+    }
+
+    private static byte[] addressOf(String address, String text) {
+        return literal(address).orElseThrow(() -> refused(text)).getAddress();
     }
 
     private static RefusedException refused(String text) {

@@ -15,6 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param deployTime when it was deployed, for the registry
  * @param lastGood the directory that keeps the rules for a start without the server
  * @param trustedUpstreams addresses or CIDR ranges whose tags are believed
+ * @param internalHosts endings of host names that tags may be sent to, beside the usual internal ones
  * @param identity where the edge finds out who is asking
  */
 @ConfigurationProperties("sluice")
@@ -26,6 +27,7 @@ record SluiceProperties(
         @DefaultValue("") String deployTime,
         @DefaultValue("") String lastGood,
         @Nullable List<String> trustedUpstreams,
+        @DefaultValue List<String> internalHosts,
         @DefaultValue Sources identity) {
 
     /**

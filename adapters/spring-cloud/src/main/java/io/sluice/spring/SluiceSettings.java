@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param token what the server's data plane asks for; empty when it asks for nothing
  * @param lastGood the directory that keeps the rules for a start without the server
  * @param trustedUpstreams whose tags are believed; null when the user left it to the door
+ * @param internalHosts where tags may be sent
  * @param identity where the edge finds out who is asking
  */
 public record SluiceSettings(
@@ -30,6 +31,7 @@ public record SluiceSettings(
         String token,
         Path lastGood,
         @Nullable TrustedPeers trustedUpstreams,
+        InternalHosts internalHosts,
         IdentitySources identity) {
 
     /**
@@ -47,10 +49,11 @@ public record SluiceSettings(
         URI server = problems.part("sluice.server", () -> serverAt(written.server()));
         Path lastGood = problems.part("sluice.last-good", () -> directory(written.lastGood(), applicationName));
         TrustedPeers trusted = trustedPeers(written.trustedUpstreams(), problems);
+        InternalHosts internal = internalHosts(written.internalHosts(), problems);
         IdentitySources identity = identitySources(written.identity(), problems);
         problems.throwIfAny();
         return new SluiceSettings(
-                applicationName, version, server, written.token(), known(lastGood), trusted, known(identity));
+                applicationName, version, server, written.token(), known(lastGood), trusted, internal, known(identity));
     }
 
     /** Whose tags are believed, with the door's own answer where the user gave none. */
@@ -98,6 +101,18 @@ public record SluiceSettings(
             }
         }
         return new TrustedPeers(read);
+    }
+
+    private static InternalHosts internalHosts(List<String> domains, Problems problems) {
+        List<String> read = new ArrayList<>();
+        for (int i = 0; i < domains.size(); i++) {
+            String written = domains.get(i);
+            String domain = problems.part("sluice.internal-hosts[" + i + "]", () -> InternalHosts.domain(written));
+            if (domain != null) {
+                read.add(domain);
+            }
+        }
+        return new InternalHosts(read);
     }
 
     private static @Nullable IdentitySources identitySources(SluiceProperties.Sources written, Problems problems) {

@@ -1,6 +1,6 @@
 /**
  * How does the tag leave a service? On every request of Feign, RestTemplate and RestClient.
- * It copies the current tag and knows nothing of where the request goes.
+ * It copies the current tag, to our own hosts only, and knows nothing of which instance will serve.
  */
 @NullMarked
 package io.sluice.spring.client;

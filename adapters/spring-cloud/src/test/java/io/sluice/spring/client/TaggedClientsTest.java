@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import feign.RequestInterceptor;
 import feign.RequestTemplate;
+import feign.Target;
 import io.sluice.core.propagation.Scope;
 import io.sluice.core.propagation.TagContext;
 import io.sluice.core.tag.Assignment;
 import io.sluice.core.tag.TagCodec;
 import io.sluice.core.tag.TrafficTag;
+import io.sluice.spring.InternalHosts;
 import io.sluice.testing.Requirement;
 import java.net.URI;
 import java.util.ArrayList;
@@ -82,14 +84,47 @@ class TaggedClientsTest {
     }
 
     @Test
+    @Requirement("T4")
+    @SuppressWarnings("try")
+    void noTagLeavesOurOwnHosts() {
+        application.run(context -> {
+            RestTemplate template = context.getBean("ownTemplate", RestTemplate.class);
+            template.setRequestFactory(this::connect);
+            try (Scope scope = TagContext.with(TAG)) {
+                template.getForObject("https://api.pay.example/charge", Void.class);
+                template.getForObject("http://order/", Void.class);
+            }
+
+            assertThat(sent)
+                    .extracting(headers -> headers.getOrEmpty(TagCodec.HEADER))
+                    .containsExactly(List.of(), List.of(VALUE));
+        });
+    }
+
+    @Test
+    @Requirement("T4")
+    @SuppressWarnings("try")
+    void noTagLeavesOurOwnHostsByFeignEither() {
+        application.run(context -> {
+            RequestTemplate request = new RequestTemplate();
+            request.feignTarget(new Target.HardCodedTarget<>(Runnable.class, "https://api.pay.example"));
+            try (Scope scope = TagContext.with(TAG)) {
+                context.getBean(RequestInterceptor.class).apply(request);
+            }
+
+            assertThat(request.headers()).doesNotContainKey(TagCodec.HEADER);
+        });
+    }
+
+    @Test
     void aClientThatIsMadeByBootAndABeanIsTaggedOnce() {
         ClientHttpRequestInterceptor other = (request, body, execution) -> execution.execute(request, body);
         application
                 .withBean(
                         "bootsTemplate",
                         RestTemplate.class,
-                        () -> new RestTemplateBuilder(
-                                        template -> new TagInterceptor().addTo(template.getInterceptors()))
+                        () -> new RestTemplateBuilder(template ->
+                                        new TagInterceptor(InternalHosts::standard).addTo(template.getInterceptors()))
                                 .additionalInterceptors(other)
                                 .build())
                 .run(context -> {
