@@ -53,6 +53,10 @@ record DemoFault(String text) {
         }
     }
 
+    boolean isSlow() {
+        return SLOW.matcher(text).matches();
+    }
+
     boolean isNone() {
         return text.isEmpty();
     }

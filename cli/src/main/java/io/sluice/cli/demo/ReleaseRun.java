@@ -10,6 +10,7 @@ import io.sluice.core.rule.RuleSource;
 import io.sluice.wire.remote.RemoteRuleSource;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /** The demo's release from its start to its end, under load. Used once, by one thread. */
@@ -93,6 +94,15 @@ final class ReleaseRun {
                 fleet.size(),
                 fleet.residentBytes(),
                 lineup.console());
+    }
+
+    /**
+     * Whether the guard aborted for a latency that stable had at the same moments. A hard limit cannot tell a machine that
+     * stood still from a version that is slow.
+     */
+    boolean wasMachineSlow(ReleaseState end) {
+        OptionalLong stage = timeline.lastStageOf(spec.id());
+        return end.why().contains("p99=") && stage.isPresent() && ledger.wasEverybodySlow(stage.getAsLong());
     }
 
     /** The report of a run that is over. */

@@ -2,6 +2,7 @@ package io.sluice.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.cli.terminal.Exit;
 import io.sluice.testing.Requirement;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,7 +26,7 @@ class DemoIT {
     @Test
     @Requirement({"C1", "E1", "E2", "F52"})
     void goodVersionIsReleasedWithoutAnyWrongOrLostAnswer() throws Exception {
-        DemoRun demo = release();
+        DemoRun demo = conclusive();
 
         assertThat(demo.exitCode(RUN)).as(demo.output()).isZero();
         assertThat(demo.output())
@@ -38,7 +39,7 @@ class DemoIT {
     @Test
     @Requirement({"C1", "A8"})
     void failingVersionIsTakenBackFromEverybody() throws Exception {
-        DemoRun demo = release("--fault", "errors=6%");
+        DemoRun demo = conclusive("--fault", "errors=6%");
 
         assertThat(demo.exitCode(RUN)).as(demo.output()).isZero();
         assertThat(demo.output())
@@ -63,7 +64,7 @@ class DemoIT {
     @Test
     @Requirement({"E5", "F50"})
     void customersOfAKilledInstanceAreServedByStable() throws Exception {
-        DemoRun demo = release("--kill", "canary");
+        DemoRun demo = conclusive("--kill", "canary");
 
         assertThat(demo.exitCode(RUN)).as(demo.output()).isZero();
         assertThat(demo.output())
@@ -74,7 +75,7 @@ class DemoIT {
     @Test
     @Requirement("C9")
     void releaseGoesOnAfterTheServerWasKilled() throws Exception {
-        DemoRun demo = release("--kill", "server");
+        DemoRun demo = conclusive("--kill", "server");
 
         assertThat(demo.exitCode(RUN)).as(demo.output()).isZero();
         assertThat(demo.output())
@@ -110,5 +111,11 @@ class DemoIT {
 
     private DemoRun release(String... options) throws IOException {
         return DemoRun.start(directory, options);
+    }
+
+    /** A machine that stands still for half a second proves nothing, and the demo says so: then once more. */
+    private DemoRun conclusive(String... options) throws Exception {
+        DemoRun demo = release(options);
+        return demo.exitCode(RUN) == Exit.INSUFFICIENT_DATA ? release(options) : demo;
     }
 }
