@@ -47,7 +47,7 @@ public final class ObservationReporter implements AutoCloseable {
     private static final Set<Integer> REFUSALS = Set.of(400, 413, 415);
 
     private final ObservationRecorder recorder;
-    private final ServerApi server;
+    private final DataPlane server;
     private final ObservationBatch empty;
     private final Duration interval;
     private final Duration answerWithin;
@@ -71,7 +71,7 @@ public final class ObservationReporter implements AutoCloseable {
 
     private ObservationReporter(Builder settings) {
         this.recorder = settings.recorder;
-        this.server = new ServerApi(settings.server, settings.token);
+        this.server = new DataPlane(settings.server, settings.token);
         this.interval = settings.interval;
         this.answerWithin = settings.answerWithin;
         this.mostBatches = settings.mostBatches;

@@ -51,7 +51,7 @@ public final class RemoteRuleSource implements RuleSource {
     private static final Duration LONGEST_RETRY = Duration.ofSeconds(10);
     private static final Duration PROVEN_AFTER = Duration.ofSeconds(60);
 
-    private final ServerApi server;
+    private final DataPlane server;
     private final @Nullable LastGoodFile lastGood;
     private final Duration startWithin;
     private final Duration rereadEvery;
@@ -79,7 +79,7 @@ public final class RemoteRuleSource implements RuleSource {
     private volatile @Nullable Instant lastHeard;
 
     private RemoteRuleSource(Builder settings) {
-        this.server = new ServerApi(settings.server, settings.token);
+        this.server = new DataPlane(settings.server, settings.token);
         this.lastGood = settings.lastGood;
         this.startWithin = settings.startWithin;
         this.rereadEvery = settings.rereadEvery;
@@ -233,10 +233,10 @@ public final class RemoteRuleSource implements RuleSource {
     private @Nullable Void answered(@Nullable HttpResponse<byte[]> answer, @Nullable Throwable failure) {
         isReading = false;
         int status = answer == null ? 0 : answer.statusCode();
-        if (answer != null && status == ServerApi.OK) {
+        if (answer != null && status == DataPlane.OK) {
             noteBack();
             apply(answer.body());
-        } else if (status == ServerApi.NOT_MODIFIED) {
+        } else if (status == DataPlane.NOT_MODIFIED) {
             noteBack();
             heard();
         } else {
