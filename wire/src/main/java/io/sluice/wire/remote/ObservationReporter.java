@@ -88,7 +88,11 @@ public final class ObservationReporter implements AutoCloseable {
         this.thread.setDaemon(true);
     }
 
-    /** @param instance names this instance to people, like {@code order@127.0.0.1:8081} */
+    /**
+     * Settings of a reporter.
+     *
+     * @param instance names this instance to people, like {@code order@127.0.0.1:8081}
+     */
     public static Builder builder(URI server, ObservationRecorder recorder, String instance) {
         return new Builder(server, recorder, instance);
     }
@@ -284,7 +288,11 @@ public final class ObservationReporter implements AutoCloseable {
             return this;
         }
 
-        /** @throws RefusedException when the server's address, the token, the instance or its service is none */
+        /**
+         * Builds without starting.
+         *
+         * @throws RefusedException when the server's address, the token, the instance or its service is none
+         */
         public ObservationReporter build() {
             return new ObservationReporter(this);
         }

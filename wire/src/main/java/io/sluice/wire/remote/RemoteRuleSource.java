@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Works on daemon threads of its own; listeners are called on one of them.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what runs on the loop counts and logs its own failures
 public final class RemoteRuleSource implements RuleSource {
     private static final System.Logger LOG = System.getLogger(RemoteRuleSource.class.getName());
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
@@ -422,7 +423,11 @@ public final class RemoteRuleSource implements RuleSource {
             return this;
         }
 
-        /** @throws RefusedException when the server's address is none, or the token cannot be sent */
+        /**
+         * Builds without starting.
+         *
+         * @throws RefusedException when the server's address is none, or the token cannot be sent
+         */
         public RemoteRuleSource build() {
             return new RemoteRuleSource(this);
         }

@@ -37,6 +37,7 @@ final class RuleStream implements Flow.Subscriber<List<ByteBuffer>> {
     }
 
     /** Called on the executor, so that nothing is told before this returns. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the listener is told of the end, whatever it was
     static RuleStream open(DataPlane server, Executor loop, Listener listener) {
         RuleStream stream = new RuleStream(server, loop, listener);
         stream.connection.whenComplete((answer, failure) -> stream.tell(() -> listener.ended(stream)));
