@@ -23,7 +23,7 @@ class ArchitectureTest {
             "problem", Set.of(),
             "identity", Set.of("problem"),
             "decision", Set.of("problem", "identity"),
-            "tag", Set.of("problem"),
+            "tag", Set.of("problem", "identity"),
             "rule", Set.of("problem", "identity", "decision", "tag"),
             "propagation", Set.of("problem", "tag"),
             "routing", Set.of("problem", "tag"),

@@ -16,7 +16,11 @@ public final class CommandRequestJson {
         return JsonText.write(out);
     }
 
-    /** @throws io.sluice.core.problem.RefusedException with every problem of the document */
+    /**
+     * Reads a command.
+     *
+     * @throws io.sluice.core.problem.RefusedException with every problem of the document
+     */
     public static CommandRequest readStrict(byte[] json) {
         return JsonText.readStrict(json, CommandRequestJson::readRequest);
     }

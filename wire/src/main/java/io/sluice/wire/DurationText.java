@@ -16,7 +16,11 @@ public final class DurationText {
 
     private DurationText() {}
 
-    /** @throws RefusedException for anything that is not such a text */
+    /**
+     * Reads a duration.
+     *
+     * @throws RefusedException for anything that is not such a text
+     */
     public static Duration parse(String text) {
         Matcher matcher = TEXT.matcher(text);
         if (matcher.matches()) {

@@ -75,6 +75,11 @@ final class Fields {
         return node.has(field);
     }
 
+    /** Whether a person wrote the document, who should hear of everything that cannot be meant. */
+    boolean isStrict() {
+        return strict;
+    }
+
     int size() {
         return node.size();
     }
@@ -145,7 +150,6 @@ final class Fields {
             return refused(field, value, "must be an object of numbers by number");
         }
         SortedMap<Integer, Long> histogram = new TreeMap<>();
-        boolean complete = true;
         for (Map.Entry<String, JsonNode> entry : object.properties()) {
             if (!SMALL_INDEX.matcher(entry.getKey()).matches()) {
                 return refused(field, "with the key " + entry.getKey(), "must have whole numbers as keys");

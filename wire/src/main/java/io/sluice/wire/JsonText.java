@@ -9,13 +9,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
+import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -40,12 +43,12 @@ final class JsonText {
                             .maxNumberLength(LONGEST_NUMBER)
                             .maxStringLength(LONGEST_TEXT)
                             .build())
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
                     .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
                     .build())
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+            .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS) // looked for in refuseMore
             .build();
 
     private JsonText() {}
@@ -78,24 +81,44 @@ final class JsonText {
     }
 
     private static JsonNode tree(String text) {
-        try {
-            return MAPPER.readTree(text);
+        try (JsonParser parser = MAPPER.createParser(text)) {
+            JsonNode node = MAPPER.readTree(parser);
+            refuseMore(parser);
+            return node;
         } catch (StreamConstraintsException | NumberFormatException tooLarge) {
             throw new RefusedException(
                     DOCUMENT,
                     "too deep or too long in some part",
                     "must nest at most " + DEEPEST + " deep, with numbers of at most " + LONGEST_NUMBER
                             + " digits and texts of at most " + LONGEST_TEXT + " characters");
+        } catch (UnexpectedEndOfInputException cut) {
+            throw refused("cut off", cut.getLocation());
+        } catch (DatabindException twice) {
+            // Trees take every value, so nothing else can be wrong with one.
+            throw refused("with one key twice", twice.getLocation());
         } catch (JacksonException malformed) {
-            throw new RefusedException(
-                    DOCUMENT, located(malformed), "must be one JSON object, each key once, and nothing after it");
+            throw refused("no JSON", malformed.getLocation());
         }
     }
 
-    private static String located(JacksonException malformed) {
-        @Nullable TokenStreamLocation at = malformed.getLocation();
-        String what = malformed.getOriginalMessage();
-        return at == null ? what : "at line " + at.getLineNr() + ", column " + at.getColumnNr() + ": " + what;
+    private static void refuseMore(JsonParser parser) {
+        TokenStreamLocation end = parser.currentLocation();
+        try {
+            if (parser.nextToken() == null) {
+                return;
+            }
+            end = parser.currentTokenLocation();
+        } catch (StreamReadException noToken) {
+            end = noToken.getLocation() == null ? end : noToken.getLocation();
+        }
+        throw refused("followed by something after its end", end);
+    }
+
+    /** In our own words: the parser's are about its tokens. */
+    private static RefusedException refused(String was, @Nullable TokenStreamLocation at) {
+        String place = at == null ? "" : ", at line " + at.getLineNr() + ", column " + at.getColumnNr();
+        return new RefusedException(
+                DOCUMENT, was + place, "must be one JSON object, each key once, and nothing after it");
     }
 
     /** Decoded here, since the parser would guess among encodings. */
@@ -125,6 +148,6 @@ final class JsonText {
     private static boolean startsLikeAnotherEncoding(byte[] json) {
         int first = json[0] & 0xff;
         int second = json.length > 1 ? json[1] & 0xff : -1;
-        return first == 0 || second == 0 || first == 0xef && second == 0xbb || first == 0xfe || first == 0xff;
+        return first == 0 || second == 0 || (first == 0xef && second == 0xbb) || first == 0xfe || first == 0xff;
     }
 }

@@ -29,7 +29,11 @@ public final class ProblemJson {
         return JsonText.write(out);
     }
 
-    /** @throws RefusedException when it is something else, as the error page of a proxy is */
+    /**
+     * Reads a report.
+     *
+     * @throws RefusedException when it is something else, as the error page of a proxy is
+     */
     public static ProblemReport read(byte[] json) {
         return JsonText.readLenient(json, ProblemJson::readReport);
     }

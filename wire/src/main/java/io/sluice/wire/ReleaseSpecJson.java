@@ -41,7 +41,11 @@ public final class ReleaseSpecJson {
         return readRequest(json).spec();
     }
 
-    /** @throws RefusedException with every problem of the document */
+    /**
+     * Reads what was asked for and why.
+     *
+     * @throws RefusedException with every problem of the document
+     */
     public static ReleaseRequest readRequest(byte[] json) {
         return JsonText.readStrict(json, ReleaseSpecJson::readRequest);
     }

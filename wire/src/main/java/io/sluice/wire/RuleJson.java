@@ -66,8 +66,7 @@ final class RuleJson {
 
     private static String requireCustomer(String id) {
         if (!Identity.isUsable(id)) {
-            throw new RefusedException(
-                    "", id.isEmpty() ? "empty" : id, "must be an id of 1.." + Identity.LONGEST_BYTES + " bytes");
+            throw new RefusedException("", id.isEmpty() ? "empty" : id, "must be an id of " + Identity.ALLOWED);
         }
         return id;
     }

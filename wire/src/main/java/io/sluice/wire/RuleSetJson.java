@@ -89,7 +89,19 @@ public final class RuleSetJson {
         if (in.has("percent")) {
             in.refuse("with percent and aborted", "must have one of the two");
         }
-        return in.join("", bucketing, in.text("aborted"), Aborted::of);
+        return in.join("", bucketing, readWhy(in), Aborted::of);
+    }
+
+    /** A process takes every abort, whatever its reason is. */
+    private static Read<String> readWhy(Fields in) {
+        return in.isStrict() ? in.text("aborted", RuleSetJson::requireWhy) : in.text("aborted");
+    }
+
+    private static String requireWhy(String why) {
+        if (why.isEmpty() || why.chars().anyMatch(c -> Character.isISOControl(c) || c == 0x2028 || c == 0x2029)) {
+            throw new RefusedException("", why.isEmpty() ? "empty" : why, "must say why, without control characters");
+        }
+        return why;
     }
 
     private static void writeRelease(ObjectNode out, ReleaseRule rule) {

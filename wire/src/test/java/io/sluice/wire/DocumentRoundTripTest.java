@@ -95,15 +95,23 @@ class DocumentRoundTripTest {
                 customers().set().ofMinSize(1).ofMaxSize(3).map(Match.Uid::new),
                 texts().ofMaxLength(20).map(Match.UidSuffix::new),
                 texts().ofMaxLength(20).map(Match.Channel::new),
-                Combinators.combine(texts().ofMaxLength(20), texts().ofMaxLength(20))
+                Combinators.combine(tokens(), texts().ofMaxLength(20).map(text -> "=" + text + "="))
                         .as(Match.Header::new),
-                Combinators.combine(texts().ofMaxLength(20), texts().ofMaxLength(20))
-                        .as(Match.Cookie::new));
+                Combinators.combine(tokens(), tokens()).as(Match.Cookie::new));
         return depth == 0
                 ? simple
                 : Arbitraries.oneOf(
                         simple,
                         matches(depth - 1).list().ofMinSize(1).ofMaxSize(2).map(Match.All::new));
+    }
+
+    private static Arbitrary<String> tokens() {
+        return Arbitraries.strings()
+                .withChars("!#$%&'*+.^_`|~-")
+                .alpha()
+                .numeric()
+                .ofMinLength(1)
+                .ofMaxLength(20);
     }
 
     private static Arbitrary<Percent> percents() {
@@ -117,7 +125,8 @@ class DocumentRoundTripTest {
     private static net.jqwik.api.arbitraries.StringArbitrary texts() {
         return Arbitraries.strings()
                 .withCharRange(' ', '~')
-                .withCharRange('\u00a0', '\u1fff')
+                .withCharRange('\u00a0', '\u0600')
+                .withCharRange('\u0620', '\u1fff')
                 .withCharRange('\u3000', '\u9fff')
                 .ofMinLength(1);
     }

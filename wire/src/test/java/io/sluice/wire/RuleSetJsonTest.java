@@ -73,12 +73,33 @@ class RuleSetJsonTest {
     }
 
     @Test
-    void abortedReleaseKeepsItsReasonWhateverIsInIt() {
-        RuleSet rules = RuleSetJson.read("""
-                {"format":1,"releases":[{"id":"r","version":"v2","services":["a"],"aborted":"line 1\\nline 2"}]}""".getBytes(UTF_8));
+    void abortHoldsInAProcessWhateverItsReason() {
+        RuleSet rules = RuleSetJson.read(bytes(oneRelease("\"aborted\":\"line 1\\nline 2\"")));
+        RuleSet silent = RuleSetJson.read(bytes(oneRelease("\"aborted\":\"\"")));
 
         assertThat(rules.releases().get(0).split())
-                .isEqualTo(Aborted.of(Bucketing.of(BucketHash.FNV1A_MIXED, "r"), "line 1\nline 2"));
+                .isEqualTo(new Aborted(Bucketing.of(BucketHash.FNV1A_MIXED, "r"), "abort:line 1\\u000aline 2"));
+        assertThat(silent.releases().get(0).split().isAborted()).isTrue();
+        assertThat(RuleSetJson.readStrict(RuleSetJson.write(silent))).isEqualTo(silent);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(value = {"'', empty", "a\\u0000b, a\\u0000b", "a\\n, a\\u000a", "\\u2028, \\u2028"})
+    void whoWritesAnAbortHasToSayWhy(String why, String was) {
+        assertThat(problemsOf(oneRelease("\"aborted\":\"" + why + "\"")))
+                .extracting(Problem::toString)
+                .containsExactly("releases[0].aborted was " + was + ", but must say why, without control characters");
+    }
+
+    @Test
+    void pairThatNoRequestCanHaveIsRefusedByItsPath() {
+        assertThat(problemsOf(oneRelease("""
+                        "percent":1,"rules":[
+                          {"name":"a","match":{"header":{"name":"X Canary","value":"1"}},"percent":1},
+                          {"name":"b","match":{"all":[{"cookie":{"name":"c","value":"a;b"}}]},"percent":1}]""")))
+                .extracting(Problem::path)
+                .containsExactly(
+                        "releases[0].rules[0].match.header.name", "releases[0].rules[1].match.all[0].cookie.value");
     }
 
     @ParameterizedTest(name = "percent {0}")
@@ -260,12 +281,34 @@ class RuleSetJsonTest {
                 Arguments.of("spaces", bytes("  "), "document was missing"),
                 Arguments.of("null", bytes("null"), "document was null"),
                 Arguments.of("a list", bytes("[]"), "document was a list"),
-                Arguments.of("half", bytes("{\"format\":"), "document was at line 1, column 11"),
-                Arguments.of("trailing text", bytes("{\"format\":1,\"releases\":[]} x"), "document was at line 1"),
-                Arguments.of("two documents", bytes("{}{}"), "document was at line 1, column 3"),
-                Arguments.of("duplicate key", bytes("{\n\"format\":1,\n\"format\":1}"), "document was at line 3"),
-                Arguments.of("plus sign", bytes("{\"format\":+1}"), "document was at line 1, column 12"),
-                Arguments.of("comment", bytes("{/**/}"), "document was at line 1, column 2"),
+                Arguments.of(
+                        "half",
+                        bytes("{\"format\":"),
+                        "document was cut off, at line 1, column 11, but must be one JSON object"),
+                Arguments.of(
+                        "trailing text",
+                        bytes("{\"format\":1,\"releases\":[]} x"),
+                        "document was followed by something after its end, at line 1, column 28, but"),
+                Arguments.of(
+                        "two documents",
+                        bytes("{}{}"),
+                        "document was followed by something after its end, at line 1, column 3, but"),
+                Arguments.of(
+                        "duplicate key",
+                        bytes("{\n\"format\":1,\n\"format\":1}"),
+                        "document was with one key twice, at line 3, column "),
+                Arguments.of("plus sign", bytes("{\"format\":+1}"), "document was no JSON, at line 1, column 12, but"),
+                Arguments.of(
+                        "a word after the end, two lines down",
+                        bytes("{\"format\":1}\n\n {"),
+                        "document was followed by something after its end, at line 3, column 2, but"),
+                Arguments.of(
+                        "a key twice further down",
+                        bytes("{\"a\":{\"b\":1,\"b\":2}}"),
+                        "document was with one key twice, at line 1, column "),
+                Arguments.of("cut in a text", bytes("{\"a\":\"b"), "document was cut off, at line 1, column 8"),
+                Arguments.of("cut in a list", bytes("{\"a\":["), "document was cut off, at line 1, column 7"),
+                Arguments.of("comment", bytes("{/**/}"), "document was no JSON, at line 1, column 2, but"),
                 Arguments.of("byte order mark", bytes("\ufeff{}"), "document was in another encoding"),
                 Arguments.of("UTF-16 with mark", "{}".getBytes(UTF_16), "document was in another encoding"),
                 Arguments.of("UTF-16, little end", "{}".getBytes(UTF_16LE), "document was in another encoding"),

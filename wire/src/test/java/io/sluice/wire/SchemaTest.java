@@ -63,6 +63,7 @@ class SchemaTest {
             {"format":1,"epoch":1,"revision":2,"releases":[{"id":"r","version":"v2","services":["a"],"percent":1,\
             "salt":"s","hash":"fnv1a","step":1,"allow":["u"],"slowerThan":"1s",\
             "rules":[{"name":"n","match":{"header":{"name":"h","value":"v"}},"percent":"0.5"}]}]}""";
+    private static final String HEADER = "{'header':{'name':'h','value':'v'}}";
     private static final String RELEASE = """
             {"id":"r","version":"v2","services":["a"],"why":"w",\
             "plan":{"stages":[{"percent":10,"hold":"1m"},{"percent":100,"hold":"0s"}]},\
@@ -77,11 +78,25 @@ class SchemaTest {
                 accepted(Document.RULE_SET, "{'format':1,'releases':[]}"),
                 accepted(Document.RULE_SET, with(RULE_SET, "'percent':1", "'percent':'33.33'")),
                 accepted(Document.RULE_SET, with(RULE_SET, "'percent':1", "'percent':33.33")),
-                accepted(Document.RULE_SET, with(RULE_SET, "'percent':1", "'aborted':''")),
-                accepted(Document.RULE_SET, with(RULE_SET, "{'header':{'name':'h','value':'v'}}", "{'uid':['a']}")),
-                accepted(
-                        Document.RULE_SET,
-                        with(RULE_SET, "{'header':{'name':'h','value':'v'}}", "{'all':[{'channel':'app'}]}")),
+                accepted(Document.RULE_SET, with(RULE_SET, "'percent':1", "'aborted':'why'")),
+                refused(Document.RULE_SET, with(RULE_SET, "'percent':1", "'aborted':''")),
+                refused(Document.RULE_SET, with(RULE_SET, "'percent':1", "'aborted':'a\\u0007'")),
+                refused(Document.RULE_SET, with(RULE_SET, "'id':'r'", "'id':'con'")),
+                refused(Document.RULE_SET, with(RULE_SET, "'id':'r'", "'id':'com1.x'")),
+                accepted(Document.RULE_SET, with(RULE_SET, "'id':'r'", "'id':'console'")),
+                refused(Document.RULE_SET, with(RULE_SET, "'allow':['u']", "'allow':['a\\u202e']")),
+                refused(Document.RULE_SET, with(RULE_SET, "'name':'h'", "'name':'X Canary'")),
+                refused(Document.RULE_SET, with(RULE_SET, "'value':'v'", "'value':' v'")),
+                refused(Document.RULE_SET, with(RULE_SET, "'value':'v'", "'value':'v '")),
+                accepted(Document.RULE_SET, with(RULE_SET, "'value':'v'", "'value':'v w'")),
+                refused(Document.RULE_SET, with(RULE_SET, HEADER, "{'cookie':{'name':'c','value':'a;b'}}")),
+                refused(Document.RULE_SET, with(RULE_SET, HEADER, "{'cookie':{'name':'c','value':'a,b'}}")),
+                refused(Document.RULE_SET, with(RULE_SET, HEADER, "{'cookie':{'name':'c=','value':'a'}}")),
+                accepted(Document.RULE_SET, with(RULE_SET, HEADER, "{'cookie':{'name':'c','value':'[a]=-+:<'}}")),
+                refused(Document.RULE_SET, with(RULE_SET, HEADER, "{'uid':['a\\n']}")),
+                refused(Document.RULE_SET, with(RULE_SET, HEADER, "{'uidSuffix':'\\u2066'}")),
+                accepted(Document.RULE_SET, with(RULE_SET, HEADER, "{'uid':['a']}")),
+                accepted(Document.RULE_SET, with(RULE_SET, HEADER, "{'all':[{'channel':'app'}]}")),
                 refused(Document.RULE_SET, "{}"),
                 refused(Document.RULE_SET, "{'format':2,'releases':[]}"),
                 refused(Document.RULE_SET, with(RULE_SET, "'epoch':1", "'epoch':-1")),
@@ -102,8 +117,8 @@ class SchemaTest {
                 refused(Document.RULE_SET, with(RULE_SET, "'slowerThan':'1s'", "'slowerThan':'1 s'")),
                 refused(Document.RULE_SET, with(RULE_SET, "'value':'v'", "'value':'v\\n'")),
                 refused(Document.RULE_SET, with(RULE_SET, "'value':'v'", "'values':'v'")),
-                refused(Document.RULE_SET, with(RULE_SET, "{'header':{'name':'h','value':'v'}}", "{}")),
-                refused(Document.RULE_SET, with(RULE_SET, "{'header':{'name':'h','value':'v'}}", "{'country':'NO'}")),
+                refused(Document.RULE_SET, with(RULE_SET, HEADER, "{}")),
+                refused(Document.RULE_SET, with(RULE_SET, HEADER, "{'country':'NO'}")),
                 refused(Document.RULE_SET, with(RULE_SET, "'match':{", "'match':{'channel':'app',")),
                 accepted(Document.RELEASE, RELEASE),
                 accepted(Document.RELEASE, with(RELEASE, "0.02", "'2%'")),
@@ -123,6 +138,7 @@ class SchemaTest {
                 accepted(Document.OBSERVATIONS, OBSERVATIONS),
                 accepted(Document.OBSERVATIONS, with(OBSERVATIONS, "'run':1", "'run':1,'since':5")),
                 refused(Document.OBSERVATIONS, "{}"),
+                refused(Document.OBSERVATIONS, with(OBSERVATIONS, "'release':'r'", "'release':'nul'")),
                 refused(Document.OBSERVATIONS, with(OBSERVATIONS, "canary", "green")),
                 accepted(Document.OBSERVATIONS, with(OBSERVATIONS, "'count':10", "'count':1e1")),
                 refused(Document.OBSERVATIONS, with(OBSERVATIONS, "'count':10", "'count':10.5")),

@@ -83,6 +83,7 @@ public final class DemoCommand implements Callable<Integer> {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Prints this help.")
+    @SuppressWarnings("UnusedVariable") // picocli asks for it by its annotation
     private boolean help;
 
     public DemoCommand(Terminal terminal) {
@@ -115,6 +116,7 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
+    @SuppressWarnings("SystemConsoleNull") // from JDK 22 on the launcher asks for the console that may be null
     private View view(Progress progress) {
         boolean redraws =
                 System.console() != null && terminal.environment("NO_COLOR").isEmpty();

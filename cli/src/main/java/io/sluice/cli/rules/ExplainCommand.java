@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:explained", "2:wrong usage, or problems of the rule file"})
 final class ExplainCommand implements Callable<Integer> {
-    private static final String ID = "must have 1.." + Identity.LONGEST_BYTES + " bytes";
+    private static final String ID = "must have " + Identity.ALLOWED;
     private static final Pattern HEADER = Pattern.compile("([!#$%&'*+.^_`|~0-9A-Za-z-]+): ?(.*)");
     private static final Pattern COOKIE = Pattern.compile("[^\\s=;]+=[^;]*");
 

@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:fine", "2:wrong usage, or lines that are no keys; the others are printed"})
 public final class SplitCommand implements Callable<Integer> {
-    private static final String KEY = "must be a key of 1.." + Identity.LONGEST_BYTES + " bytes in UTF-8, without tab";
+    private static final String KEY = "must be UTF-8, a key of " + Identity.ALLOWED;
     private static final String REASON = "must say why, in 1..500 characters without control characters";
 
     private final Terminal terminal;
@@ -116,9 +116,9 @@ public final class SplitCommand implements Callable<Integer> {
         return why;
     }
 
-    /** A byte-order mark is no part of anybody's id, and a tab would part the output at the wrong place. */
+    /** A byte-order mark is no part of anybody's id. */
     private static boolean isKey(Line line) {
         String text = line.text();
-        return line.isReadable() && !text.isEmpty() && text.charAt(0) != '\ufeff' && text.indexOf('\t') < 0;
+        return line.isReadable() && Identity.isUsable(text) && text.charAt(0) != '\ufeff';
     }
 }

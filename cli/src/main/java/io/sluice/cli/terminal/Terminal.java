@@ -1,5 +1,6 @@
 package io.sluice.cli.terminal;
 
+import io.sluice.core.problem.Problem;
 import io.sluice.core.problem.RefusedException;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
@@ -66,7 +67,7 @@ public final class Terminal {
 
     /** Writes one line for people to standard error; nothing in it can act on their terminal. */
     public void say(String line) {
-        err.println(printable(line));
+        err.println(Problem.escaped(line));
     }
 
     /** Says every problem, one a line. */
@@ -78,19 +79,5 @@ public final class Terminal {
     public void flush() throws IOException {
         results.flush();
         out.flush();
-    }
-
-    private static String printable(String line) {
-        StringBuilder out = new StringBuilder(line.length());
-        for (int i = 0; i < line.length(); i++) {
-            char c = line.charAt(i);
-            int type = Character.getType(c);
-            boolean acts = type == Character.CONTROL
-                    || type == Character.FORMAT
-                    || type == Character.LINE_SEPARATOR
-                    || type == Character.PARAGRAPH_SEPARATOR;
-            out.append(acts ? String.format("\\u%04x", (int) c) : String.valueOf(c));
-        }
-        return out.toString();
     }
 }

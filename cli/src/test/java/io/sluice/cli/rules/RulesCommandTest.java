@@ -121,7 +121,7 @@ class RulesCommandTest {
 
         assertThat(ran)
                 .isEqualTo(Ran.refused(
-                        "--uid was empty, but must have 1..256 bytes",
+                        "--uid was empty, but must have 1..256 bytes without control characters",
                         "--header was X, but must be like X-Canary:1",
                         "--cookie was y, but must be like canary=1"));
     }

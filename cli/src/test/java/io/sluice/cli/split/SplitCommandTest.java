@@ -16,7 +16,7 @@ class SplitCommandTest {
     private static final String CUSTOMERS = IntStream.range(0, 100_000)
             .mapToObj(n -> String.format("c-%07d\n", n))
             .collect(Collectors.joining());
-    private static final String KEY = "must be a key of 1..256 bytes in UTF-8, without tab";
+    private static final String KEY = "must be UTF-8, a key of 1..256 bytes without control characters";
 
     @ParameterizedTest(name = "{0} %")
     @Requirement({"A1", "A9"})
@@ -114,7 +114,7 @@ class SplitCommandTest {
             --percent=10                           | --salt was missing, but must have 1..256 characters, and differ from release to release | -
             --salt=s                               | --percent was missing, but must be within 0..100 with at most two decimals    | -
             --percent=10 --salt=s --hash=md5       | --hash was md5, but must be fnv1a or fnv1a-mixed                              | -
-            --percent=10 --salt=s --allow=         | --allow was an empty id, but must be ids of 1..256 bytes                      | -
+            --percent=10 --salt=s --allow=         | --allow was an empty id, but must be ids of 1..256 bytes without control characters                    | -
             --percent=10 --salt=s --abort=         | --abort was empty, but must say why, in 1..500 characters without control characters | -
             --percent=x --salt= --hash=fnv1a       | --percent was x, but must be within 0..100 with at most two decimals          | --salt was empty, but must have 1..256 characters, and differ from release to release
             """)

@@ -26,6 +26,8 @@ class TagCommandTest {
     @CsvSource(delimiter = '|', textBlock = """
             ''                    | tag was empty, but must be pairs like uid=1;version=v2;release=r2
             nonsense              | tag has 'nonsense', but must be pairs like uid=1;version=v2
+            uid=1; version=v1; release=r | tag has ' version=v1', but must be pairs like uid=1;version=v2
+            uid=a%0Ab             | tag has the value a\\u000ab, but must have 1..256 bytes without control characters
             uid=1;uid=2           | tag has uid twice, but must have it once
             uid=%zz               | tag has a bad escape, but must be percent-encoded UTF-8
             uid=%C0%AE            | tag has a bad escape, but must be percent-encoded UTF-8

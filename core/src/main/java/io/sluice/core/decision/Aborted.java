@@ -1,6 +1,7 @@
 package io.sluice.core.decision;
 
 import io.sluice.core.identity.Identity;
+import io.sluice.core.problem.Problem;
 
 /**
  * A split after its abort: stable for everybody, without exception.
@@ -10,9 +11,11 @@ import io.sluice.core.identity.Identity;
  */
 public record Aborted(Bucketing bucketing, String reason) implements Split {
     private static final String PREFIX = "abort:";
+    private static final String NOT_GIVEN = "no reason given";
 
+    /** Whatever the reason is, an abort is never refused: what would act in a terminal or a log is made visible. */
     public static Aborted of(Bucketing bucketing, String why) {
-        return new Aborted(bucketing, PREFIX + why);
+        return new Aborted(bucketing, PREFIX + (why.isEmpty() ? NOT_GIVEN : Problem.escaped(why)));
     }
 
     /** Why it was aborted. */

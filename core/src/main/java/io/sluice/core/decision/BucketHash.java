@@ -27,7 +27,11 @@ public enum BucketHash {
         return label;
     }
 
-    /** @throws RefusedException for a word that is none of the labels */
+    /**
+     * The way with that label.
+     *
+     * @throws RefusedException for a word that is none of the labels
+     */
     public static BucketHash parse(String label) {
         for (BucketHash hash : values()) {
             if (hash.label.equals(label)) {

@@ -19,7 +19,11 @@ public final class Bucketing {
         this.prefix = Fnv1a.updateZero(Fnv1a.update(Fnv1a.OFFSET_BASIS, salt));
     }
 
-    /** @throws RefusedException when the salt is empty or longer than 256 characters */
+    /**
+     * The buckets of a salt.
+     *
+     * @throws RefusedException when the salt is empty or longer than 256 characters
+     */
     public static Bucketing of(BucketHash hash, String salt) {
         if (salt.isEmpty() || salt.length() > LONGEST_SALT) {
             throw new RefusedException(

@@ -50,20 +50,20 @@ final class Fnv1a {
             if (c < 0x80) {
                 h = (h ^ c) * PRIME;
             } else if (c < 0x800) {
-                h = (h ^ (0xc0 | c >> 6)) * PRIME;
-                h = (h ^ (0x80 | c & 0x3f)) * PRIME;
+                h = (h ^ (0xc0 | (c >> 6))) * PRIME;
+                h = (h ^ (0x80 | (c & 0x3f))) * PRIME;
             } else if (!Character.isSurrogate(c)) {
-                h = (h ^ (0xe0 | c >> 12)) * PRIME;
-                h = (h ^ (0x80 | c >> 6 & 0x3f)) * PRIME;
-                h = (h ^ (0x80 | c & 0x3f)) * PRIME;
+                h = (h ^ (0xe0 | (c >> 12))) * PRIME;
+                h = (h ^ (0x80 | ((c >> 6) & 0x3f))) * PRIME;
+                h = (h ^ (0x80 | (c & 0x3f))) * PRIME;
             } else if (Character.isHighSurrogate(c)
                     && i + 1 < text.length()
                     && Character.isLowSurrogate(text.charAt(i + 1))) {
                 int point = Character.toCodePoint(c, text.charAt(++i));
-                h = (h ^ (0xf0 | point >> 18)) * PRIME;
-                h = (h ^ (0x80 | point >> 12 & 0x3f)) * PRIME;
-                h = (h ^ (0x80 | point >> 6 & 0x3f)) * PRIME;
-                h = (h ^ (0x80 | point & 0x3f)) * PRIME;
+                h = (h ^ (0xf0 | (point >> 18))) * PRIME;
+                h = (h ^ (0x80 | ((point >> 12) & 0x3f))) * PRIME;
+                h = (h ^ (0x80 | ((point >> 6) & 0x3f))) * PRIME;
+                h = (h ^ (0x80 | (point & 0x3f))) * PRIME;
             } else {
                 h = (h ^ '?') * PRIME;
             }

@@ -28,7 +28,7 @@ public record Weighted(Bucketing bucketing, Percent percent, Set<String> allow) 
                     Identity.isUsable(customer),
                     "allow",
                     customer.isEmpty() ? "an empty id" : customer,
-                    "must be ids of 1.." + Identity.LONGEST_BYTES + " bytes");
+                    "must be ids of " + Identity.ALLOWED);
         }
         problems.throwIfAny();
         allow = Customers.of(allow);

@@ -36,9 +36,14 @@ public record ErrorRate(int ppm) {
         throw new RefusedException("maxErrorRate", text.isEmpty() ? "empty" : text, ALLOWED);
     }
 
-    /** Whether so many failures are strictly more than this share allows. Exact up to 9 * 10^12 requests. */
+    /** Whether so many failures are strictly more than this share allows. Exact for all numbers there are. */
     public boolean isExceededBy(long failed, long count) {
-        return failed * 1_000_000 > ppm * count;
+        // The products are compared in 128 bits, since they leave 64 from 9 * 10^12 requests on.
+        long failedHigh = Math.multiplyHigh(failed, 1_000_000);
+        long allowedHigh = Math.multiplyHigh(count, ppm);
+        return failedHigh == allowedHigh
+                ? Long.compareUnsigned(failed * 1_000_000, count * ppm) > 0
+                : failedHigh > allowedHigh;
     }
 
     /** As a fraction: {@code 0.02}. */

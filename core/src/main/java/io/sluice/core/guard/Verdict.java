@@ -8,8 +8,8 @@ import java.util.Locale;
  * A judgement with the numbers it was made from, kept for the post-mortem.
  *
  * @param health what it comes to
- * @param reason {@code healthy}, {@code no_data}, {@code insufficient_samples}, {@code data_stopped}, or the limit that
- *     was broken with both numbers, like {@code error_rate=0.0600>0.0200}
+ * @param reason one of the words of {@link Guard}, or the limit that was broken with both numbers, like
+ *     {@code error_rate=0.0600>0.0200}
  * @param service the service it is about; empty when it is about all there is
  * @param samples requests seen
  * @param failures how many of them failed

@@ -7,14 +7,18 @@ import org.jspecify.annotations.Nullable;
  * Who is asking: the customer, and for anonymous requests only, the request itself. Absent parts are empty strings.
  *
  * <p>Ids are compared as sent: {@code " 42"} is not {@code "42"}, and two Unicode spellings of one name are two
- * customers. An id that cannot be a key (longer than {@value #LONGEST_BYTES} bytes of UTF-8, or with a surrogate that
- * has no partner, which would share its bucket with others) counts as absent.
+ * customers. An id that cannot be a key counts as absent: one that is longer than {@value #LONGEST_BYTES} bytes of UTF-8,
+ * has a surrogate without its partner, which would share its bucket with others, or has a control character or one that
+ * turns the direction of writing, which no header or log may carry on.
  *
  * <p>Made once a request, so what every release asks of it is worked out here, and deciding only looks. Immutable.
  */
 public final class Identity {
     /** The longest id that is a key, in bytes of UTF-8. */
     public static final int LONGEST_BYTES = 256;
+
+    /** What a usable id is, in the words of a problem. */
+    public static final String ALLOWED = "1.." + LONGEST_BYTES + " bytes without control characters";
 
     private static final Identity NOBODY = new Identity("", "", "");
 
@@ -102,6 +106,7 @@ public final class Identity {
         return id != null && isUsable(id) ? id : "";
     }
 
+    /** Beyond every limit for an id that is none. */
     private static int utf8Length(String id) {
         if (id.length() > LONGEST_BYTES) {
             return Integer.MAX_VALUE;
@@ -109,7 +114,9 @@ public final class Identity {
         int bytes = 0;
         for (int i = 0; i < id.length(); i++) {
             char c = id.charAt(i);
-            if (c < 0x80) {
+            if (acts(c)) {
+                return Integer.MAX_VALUE;
+            } else if (c < 0x80) {
                 bytes += 1;
             } else if (c < 0x800) {
                 bytes += 2;
@@ -125,5 +132,15 @@ public final class Identity {
             }
         }
         return bytes;
+    }
+
+    /** The control characters, ends of lines and paragraphs, and the marks that turn the direction of writing. */
+    private static boolean acts(char c) {
+        return c < 0x20
+                || (c >= 0x7f && c <= 0x9f)
+                || c == 0x61c
+                || (c >= 0x200e && c <= 0x200f)
+                || (c >= 0x2028 && c <= 0x202e)
+                || (c >= 0x2066 && c <= 0x2069);
     }
 }

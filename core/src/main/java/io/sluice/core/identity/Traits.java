@@ -48,10 +48,10 @@ public final class Traits {
     }
 
     public boolean meets(Traits other) {
-        return (customers & other.customers | endings & other.endings | channels & other.channels) != 0;
+        return ((customers & other.customers) | (endings & other.endings) | (channels & other.channels)) != 0;
     }
 
     private static long endingBit(String text) {
-        return 1L << text.charAt(text.length() - 2) * 10 + text.charAt(text.length() - 1);
+        return 1L << (text.charAt(text.length() - 2) * 10 + text.charAt(text.length() - 1));
     }
 }

@@ -10,7 +10,8 @@ import java.util.TreeMap;
 /**
  * How a number of requests went. Immutable; tallies merge by adding, in any order.
  *
- * <p>What decides (count, failures, slow ones) is exact. Only the latencies shown are rounded, by at most 1.6 %.
+ * <p>What decides (count, failures, slow ones) is exact. Only the latencies shown are rounded, by at most 1.6 %. Sums
+ * end at {@link Long#MAX_VALUE} instead of turning negative.
  *
  * @param count requests
  * @param failed how many of them failed
@@ -51,16 +52,20 @@ public record Tally(long count, long failed, long slow, SortedMap<Integer, Long>
             return this;
         }
         SortedMap<Integer, Long> merged = new TreeMap<>(latencies);
-        other.latencies.forEach((bucket, n) -> merged.merge(bucket, n, Long::sum));
-        return new Tally(count + other.count, failed + other.failed, slow + other.slow, merged);
+        other.latencies.forEach((bucket, n) -> merged.merge(bucket, n, Tally::saturatedSum));
+        return new Tally(
+                saturatedSum(count, other.count),
+                saturatedSum(failed, other.failed),
+                saturatedSum(slow, other.slow),
+                merged);
     }
 
     /** The nearest-rank quantile, rounded to its bucket's middle; zero when there are no requests. */
     public Duration quantile(int percent) {
-        long rank = Math.max(1, (count * percent + 99) / 100);
+        long rank = Math.max(1, rank(percent));
         long seen = 0;
         for (var entry : latencies.entrySet()) {
-            seen += entry.getValue();
+            seen = saturatedSum(seen, entry.getValue());
             if (seen >= rank) {
                 return Duration.of(LatencyBuckets.middle(entry.getKey()), ChronoUnit.MICROS);
             }
@@ -73,8 +78,12 @@ public record Tally(long count, long failed, long slow, SortedMap<Integer, Long>
      * more requests were slow than may lie above the rank ceil(0.99 n).
      */
     public boolean isP99AboveLimit() {
-        long rank = (count * 99 + 99) / 100;
-        return count > 0 && slow >= count - rank + 1;
+        return count > 0 && slow >= count - rank(99) + 1;
+    }
+
+    /** The nearest rank, ceil(percent * count / 100), worked out so that no step leaves a long. */
+    private long rank(int percent) {
+        return count / 100 * percent + (count % 100 * percent + 99) / 100;
     }
 
     private static long saturatedSum(long a, long b) {

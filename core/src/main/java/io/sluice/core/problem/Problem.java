@@ -3,15 +3,17 @@ package io.sluice.core.problem;
 /**
  * One thing wrong with something that was set up, in the form {@code <path> was <value>, but <what is allowed>}.
  *
- * @param path where it stands, like {@code rules[2].percent}
+ * @param path where it stands, like {@code rules[2].percent}; of a long one the last {@value #LONGEST_VALUE} characters,
+ *     since the end says where
  * @param was what stood there, shortened to {@value #LONGEST_VALUE} characters, control characters made visible
  * @param allowed what may stand there, starting with "must"
  */
 public record Problem(String path, String was, String allowed) {
     private static final int LONGEST_VALUE = 80;
+    private static final String CUT = "...";
 
     public Problem {
-        path = printable(path);
+        path = lastOf(escaped(path));
         was = printable(was);
     }
 
@@ -28,28 +30,45 @@ public record Problem(String path, String was, String allowed) {
         return new Problem(joined, was, allowed);
     }
 
-    /** Text from outside as it may stand in a terminal or a log: shortened, and nothing in it acts there. */
+    /** Text from outside as it may stand in a terminal or a log: nothing in it acts there, and it is shortened. */
     public static String printable(String value) {
-        StringBuilder out = new StringBuilder(Math.min(value.length(), LONGEST_VALUE));
-        for (int i = 0; i < value.length(); i++) {
-            if (out.length() >= LONGEST_VALUE) {
-                return out.append("...").toString();
+        // Escaping only makes longer, so what lies beyond need not be looked at.
+        String shown = escaped(value.substring(0, Math.min(value.length(), LONGEST_VALUE + 2)));
+        return shown.length() > LONGEST_VALUE ? shown.substring(0, cut(shown, LONGEST_VALUE)) + CUT : shown;
+    }
+
+    /** Text from outside with everything that would act in a terminal or a log made visible, whatever its length. */
+    public static String escaped(String value) {
+        StringBuilder out = new StringBuilder(value.length());
+        value.codePoints().forEach(point -> {
+            if (acts(point)) {
+                for (char unit : Character.toChars(point)) {
+                    out.append(String.format("\\u%04x", (int) unit));
+                }
+            } else {
+                out.appendCodePoint(point);
             }
-            char c = value.charAt(i);
-            int type = Character.getType(c);
-            boolean acts = type == Character.CONTROL
-                    || type == Character.FORMAT
-                    || type == Character.SURROGATE && !isPaired(value, i)
-                    || type == Character.LINE_SEPARATOR
-                    || type == Character.PARAGRAPH_SEPARATOR;
-            out.append(acts ? String.format("\\u%04x", (int) c) : String.valueOf(c));
-        }
+        });
         return out.toString();
     }
 
-    private static boolean isPaired(String value, int at) {
-        return Character.isHighSurrogate(value.charAt(at))
-                ? at + 1 < value.length() && Character.isLowSurrogate(value.charAt(at + 1))
-                : at > 0 && Character.isHighSurrogate(value.charAt(at - 1));
+    /** A surrogate that is met alone here has no partner. */
+    private static boolean acts(int point) {
+        int type = Character.getType(point);
+        return type == Character.CONTROL
+                || type == Character.FORMAT
+                || type == Character.SURROGATE
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR;
+    }
+
+    private static String lastOf(String path) {
+        int over = path.length() - LONGEST_VALUE;
+        return over > 0 ? CUT + path.substring(cut(path, over)) : path;
+    }
+
+    /** The same place, or the one before it if it would part two halves of a character. */
+    private static int cut(String text, int at) {
+        return Character.isLowSurrogate(text.charAt(at)) ? at - 1 : at;
     }
 }

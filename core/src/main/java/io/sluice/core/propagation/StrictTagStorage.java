@@ -31,7 +31,11 @@ public final class StrictTagStorage implements TagStorage {
         return () -> close(opened);
     }
 
-    /** @throws IllegalStateException with the place that opened the first scope that was never closed */
+    /**
+     * Fails a test that left a scope open.
+     *
+     * @throws IllegalStateException with the place that opened the first scope that was never closed
+     */
     public void assertNoLeaks() {
         open.forEach((thread, scopes) -> {
             if (!scopes.isEmpty()) {

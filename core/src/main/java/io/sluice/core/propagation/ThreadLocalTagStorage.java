@@ -4,6 +4,7 @@ import io.sluice.core.tag.TrafficTag;
 import org.jspecify.annotations.Nullable;
 
 final class ThreadLocalTagStorage implements TagStorage {
+    @SuppressWarnings("ThreadLocalUsage") // a storage is made once a process, and tests make theirs apart
     private final ThreadLocal<@Nullable TrafficTag> tags = new ThreadLocal<>();
 
     @Override

@@ -241,9 +241,9 @@ public final class Orchestrator {
         Verdict known = verdicts.get(after.id());
         Verdict now = look.verdict;
         if (now == null
-                || known != null
+                || (known != null
                         && known.health() == now.health()
-                        && known.reason().equals(now.reason())) {
+                        && known.reason().equals(now.reason()))) {
             return List.of();
         }
         return List.of(entry(after, JournalEntry.GUARD, "verdict", now.describe(), now));

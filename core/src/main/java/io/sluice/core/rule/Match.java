@@ -7,7 +7,11 @@ import io.sluice.core.problem.Problems;
 import java.util.List;
 import java.util.Set;
 
-/** A condition on a request. Comparisons are exact: {@code canary=10} never matches {@code canary=1}. Never throws. */
+/**
+ * A condition on a request. Comparisons are exact: {@code canary=10} never matches {@code canary=1}. Never throws.
+ *
+ * <p>A condition that no request can ever meet is refused when it is made, like a header whose name no header can have.
+ */
 public sealed interface Match {
     boolean matches(RequestView request, Identity who);
 
@@ -18,7 +22,10 @@ public sealed interface Match {
             problems.require(!ids.isEmpty(), "uid", "empty", "must name at least one customer");
             for (String id : ids) {
                 problems.require(
-                        Identity.isUsable(id), "uid", id.isEmpty() ? "an empty id" : id, "must be ids of 1..256 bytes");
+                        Identity.isUsable(id),
+                        "uid",
+                        id.isEmpty() ? "an empty id" : id,
+                        "must be ids of " + Identity.ALLOWED);
             }
             problems.throwIfAny();
             ids = Customers.of(ids);
@@ -33,7 +40,7 @@ public sealed interface Match {
     /** The customer's id ends so. */
     record UidSuffix(String suffix) implements Match {
         public UidSuffix {
-            requireText("uidSuffix", suffix);
+            require(Identity.isUsable(suffix), "uidSuffix", suffix, "must have " + Identity.ALLOWED);
         }
 
         @Override
@@ -45,7 +52,7 @@ public sealed interface Match {
     /** The customer came through this channel ({@code app}, {@code web}). */
     record Channel(String name) implements Match {
         public Channel {
-            requireText("channel", name);
+            require(Identity.isUsable(name), "channel", name, "must have " + Identity.ALLOWED);
         }
 
         @Override
@@ -57,7 +64,14 @@ public sealed interface Match {
     /** A header has exactly this value. */
     record Header(String name, String value) implements Match {
         public Header {
-            requirePair("header", name, value);
+            Problems problems = new Problems();
+            problems.require(Names.isToken(name), "header.name", shown(name), Names.TOKEN_ALLOWED);
+            problems.require(
+                    isHeaderValue(value),
+                    "header.value",
+                    shown(value),
+                    "must have 1..256 characters, no control character, and no blank at its ends");
+            problems.throwIfAny();
         }
 
         @Override
@@ -70,7 +84,14 @@ public sealed interface Match {
     /** A cookie has exactly this value. */
     record Cookie(String name, String value) implements Match {
         public Cookie {
-            requirePair("cookie", name, value);
+            Problems problems = new Problems();
+            problems.require(Names.isToken(name), "cookie.name", shown(name), Names.TOKEN_ALLOWED);
+            problems.require(
+                    isCookieValue(value),
+                    "cookie.value",
+                    shown(value),
+                    "must have 1..256 visible ASCII characters, none of them \" , ; \\");
+            problems.throwIfAny();
         }
 
         @Override
@@ -100,22 +121,30 @@ public sealed interface Match {
         }
     }
 
-    private static void requirePair(String kind, String name, String value) {
+    private static void require(boolean holds, String path, String text, String allowed) {
         Problems problems = new Problems();
-        problems.part(kind, () -> requireText("name", name));
-        problems.part(kind, () -> requireText("value", value));
+        problems.require(holds, path, shown(text), allowed);
         problems.throwIfAny();
     }
 
-    private static String requireText(String path, String text) {
-        Problems problems = new Problems();
-        boolean printable = text.chars().noneMatch(c -> Character.isISOControl(c) || c == 0x2028 || c == 0x2029);
-        problems.require(
-                !text.isEmpty() && text.length() <= 256 && printable,
-                path,
-                text.isEmpty() ? "empty" : text,
-                "must have 1..256 characters and no control character");
-        problems.throwIfAny();
-        return text;
+    private static String shown(String text) {
+        return text.isEmpty() ? "empty" : text;
+    }
+
+    /** As RFC 9110, section 5.5, has it: blanks at the ends never arrive. How others are encoded is the server's choice. */
+    private static boolean isHeaderValue(String value) {
+        return isShort(value)
+                && value.charAt(0) != ' '
+                && value.charAt(value.length() - 1) != ' '
+                && value.chars().noneMatch(c -> Character.isISOControl(c) || c == 0x2028 || c == 0x2029);
+    }
+
+    /** Of {@code cookie-octet} only (RFC 6265, section 4.1.1). */
+    private static boolean isCookieValue(String value) {
+        return isShort(value) && value.chars().allMatch(c -> c > ' ' && c < 0x7f && "\",;\\".indexOf(c) < 0);
+    }
+
+    private static boolean isShort(String text) {
+        return !text.isEmpty() && text.length() <= 256;
     }
 }

@@ -6,6 +6,7 @@ import io.sluice.core.identity.Identity;
 import io.sluice.core.identity.RequestView;
 import io.sluice.core.problem.Problems;
 import io.sluice.core.tag.Assignment;
+import io.sluice.core.tag.TagCodec;
 import io.sluice.core.tag.TrafficTag;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -86,7 +87,7 @@ public final class RuleSet {
     }
 
     public boolean isNewerThan(RuleSet other) {
-        return epoch > other.epoch || epoch == other.epoch && revision > other.revision;
+        return epoch > other.epoch || (epoch == other.epoch && revision > other.revision);
     }
 
     public @Nullable ReleaseRule release(String id) {
@@ -98,7 +99,10 @@ public final class RuleSet {
         return byService.get(service);
     }
 
-    /** The tag of a request at the edge: its identity, and the canary of every release that it is on. */
+    /**
+     * The tag of a request at the edge: its identity, and the canary of every release that it is on. If those are more
+     * than a tag can name, which takes 20 or more, the last ones are left out, and the request is stable there.
+     */
     public TrafficTag dye(RequestView request, Identity who) {
         List<Assignment> assignments = List.of();
         for (int i = 0; i < releases.size(); i++) {
@@ -110,7 +114,7 @@ public final class RuleSet {
                 assignments.add(new Assignment(rule.id(), rule.version()));
             }
         }
-        return new TrafficTag(who.customer(), who.channel(), assignments);
+        return TagCodec.fitting(new TrafficTag(who.customer(), who.channel(), assignments));
     }
 
     /** Why a request is where it is, release by release. */

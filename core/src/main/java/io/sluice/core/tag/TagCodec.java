@@ -1,5 +1,6 @@
 package io.sluice.core.tag;
 
+import io.sluice.core.identity.Identity;
 import io.sluice.core.problem.Problem;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The header form of a tag: {@code X-Gray-Tag: uid=10086;channel=app;version=v2.1.0;release=release-2026-10}.
@@ -19,7 +21,8 @@ import java.util.Set;
  * is stable everywhere wears {@code version=stable}.
  *
  * <p>A header that is not exactly this, is longer than {@value #LONGEST} characters or says two things is no tag at
- * all: nothing in it is believed. Unknown keys are skipped, so that newer hops can say more.
+ * all: nothing in it is believed. Neither is one whose values no {@link Identity} could have. Unknown keys are skipped,
+ * so that newer hops can say more; they are lower-case words too.
  */
 public final class TagCodec {
     /** The header that carries the tag. */
@@ -31,6 +34,10 @@ public final class TagCodec {
     /** The longest header that is read, in characters. */
     public static final int LONGEST = 4096;
 
+    /** So many canaries fit whatever they and the customer are called: 128 characters each beside two ids of 768. */
+    private static final int ALWAYS_FIT = 19;
+
+    private static final Pattern KEY = Pattern.compile("[a-z][a-z0-9-]*");
     private static final Set<String> KEYS = Set.of("uid", "channel", "version", "release");
     private static final char[] HEX = "0123456789ABCDEF".toCharArray();
 
@@ -70,6 +77,20 @@ public final class TagCodec {
         return out.toString();
     }
 
+    /**
+     * The tag with as many of its first assignments as its header can hold. Cut where the tag is made, and not on the way:
+     * a hop that refused a tag would serve stable after a hop that served the canary.
+     */
+    public static TrafficTag fitting(TrafficTag tag) {
+        TrafficTag fitting = tag;
+        while (fitting.assignments().size() > ALWAYS_FIT && format(fitting).length() > LONGEST) {
+            List<Assignment> fewer =
+                    fitting.assignments().subList(0, fitting.assignments().size() - 1);
+            fitting = new TrafficTag(tag.uid(), tag.channel(), fewer);
+        }
+        return fitting;
+    }
+
     /** Reads the values of the tag header of one request; more than one is a conflict, and so no tag. */
     public static TagReading read(List<String> headerValues) {
         if (headerValues.isEmpty()) {
@@ -92,7 +113,7 @@ public final class TagCodec {
         Map<String, String> pairs = new HashMap<>();
         for (String pair : value.split(";", -1)) {
             int equals = pair.indexOf('=');
-            if (equals < 1) {
+            if (equals < 1 || !KEY.matcher(pair.substring(0, equals)).matches()) {
                 return TagReading.refused(
                         "tag has '" + Problem.printable(pair) + "', but must be pairs like uid=1;version=v2");
             }
@@ -138,7 +159,19 @@ public final class TagCodec {
         }
         TrafficTag tag = new TrafficTag(
                 decode(pairs.getOrDefault("uid", "")), decode(pairs.getOrDefault("channel", "")), assignments);
+        for (String value : values(tag)) {
+            if (!value.isEmpty() && !Identity.isUsable(value)) {
+                return TagReading.refused(
+                        "tag has the value " + Problem.printable(value) + ", but must have " + Identity.ALLOWED);
+            }
+        }
         return new TagReading(tag, "");
+    }
+
+    private static List<String> values(TrafficTag tag) {
+        List<String> values = new ArrayList<>(List.of(tag.uid(), tag.channel()));
+        tag.assignments().forEach(assignment -> values.addAll(List.of(assignment.release(), assignment.version())));
+        return values;
     }
 
     private static void encode(String value, StringBuilder out) {
@@ -180,9 +213,9 @@ public final class TagCodec {
     }
 
     private static boolean isUnreserved(byte b) {
-        return b >= 'a' && b <= 'z'
-                || b >= 'A' && b <= 'Z'
-                || b >= '0' && b <= '9'
+        return (b >= 'a' && b <= 'z')
+                || (b >= 'A' && b <= 'Z')
+                || (b >= '0' && b <= '9')
                 || b == '-'
                 || b == '.'
                 || b == '_'

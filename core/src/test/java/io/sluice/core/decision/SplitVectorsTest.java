@@ -1,9 +1,11 @@
 package io.sluice.core.decision;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.testing.Requirement;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -11,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Requirement({"A1", "F17", "L5"})
 class SplitVectorsTest {
     private static final List<SplitVectors.Row> ROWS = SplitVectors.all();
+    private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     @ParameterizedTest(name = "[{0}]")
     @CsvSource({
@@ -47,7 +50,7 @@ class SplitVectorsTest {
 
     @Test
     void theProductAgreesWithEveryRowOfTheTable() {
-        assertThat(ROWS).hasSize(1_000).allSatisfy(row -> {
+        assertThat(ROWS).hasSize(5_000).allSatisfy(row -> {
             assertThat(Bucketing.of(BucketHash.FNV1A, row.salt()).bucket(row.key()))
                     .isEqualTo(row.fnv1aBucket());
             assertThat(Bucketing.of(BucketHash.FNV1A_MIXED, row.salt()).bucket(row.key()))
@@ -71,8 +74,18 @@ class SplitVectorsTest {
     @Test
     void theTableHasTheAwkwardKeys() {
         assertThat(ROWS).extracting(SplitVectors.Row::key).contains("", "客户-1", "😀", "\ud800", "\udc00\ud800", " 42");
-        assertThat(ROWS).filteredOn(row -> row.key().length() == 256).isNotEmpty();
-        assertThat(ROWS).filteredOn(row -> row.fnv1a() < 0).hasSizeGreaterThan(400);
-        assertThat(ROWS).filteredOn(row -> row.mixed() < 0).hasSizeGreaterThan(400);
+        assertThat(ROWS)
+                .filteredOn(row -> row.key().getBytes(UTF_8).length == 256)
+                .hasSizeGreaterThan(200);
+        assertThat(ROWS).filteredOn(row -> row.key().isEmpty()).hasSizeGreaterThan(10);
+        assertThat(ROWS)
+                .filteredOn(row -> row.key().codePoints().anyMatch(Character::isIdeographic))
+                .hasSizeGreaterThan(500);
+        assertThat(ROWS)
+                .filteredOn(row -> row.key().codePoints().anyMatch(Character::isSupplementaryCodePoint))
+                .hasSizeGreaterThan(500);
+        assertThat(ROWS).filteredOn(row -> UUID.matcher(row.key()).matches()).hasSizeGreaterThan(300);
+        assertThat(ROWS).filteredOn(row -> row.fnv1a() < 0).hasSizeGreaterThan(2_000);
+        assertThat(ROWS).filteredOn(row -> row.mixed() < 0).hasSizeGreaterThan(2_000);
     }
 }

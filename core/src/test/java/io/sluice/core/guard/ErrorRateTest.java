@@ -71,7 +71,12 @@ class ErrorRateTest {
         "100001, 100000000, 0.1%, true",
         "100, 100, 100%, false",
         "9000000000000, 9000000000000, 1, false",
-        "9000000000000, 9000000000000, 0.999999, true"
+        "9000000000000, 9000000000000, 0.999999, true",
+        "9300000000000, 9300000000000, 1, false",
+        "9300000000000, 9300000000000, 0.999999, true",
+        "1, 9223372036854775807, 0.000001, false",
+        "9223372036854775807, 9223372036854775807, 1, false",
+        "9223372036854775807, 9223372036854775807, 0.999999, true"
     })
     void onlyStrictlyMoreIsTooMany(long failed, long count, String limit, boolean exceeded) {
         assertThat(ErrorRate.parse(limit).isExceededBy(failed, count)).isEqualTo(exceeded);

@@ -31,7 +31,18 @@ class IdentityTest {
                 Arguments.of("a megabyte", "x".repeat(1 << 20), false),
                 Arguments.of("a high surrogate alone", "a\ud83d", false),
                 Arguments.of("a low surrogate alone", "\ude00a", false),
-                Arguments.of("a pair in the wrong order", "\ude00\ud83d", false));
+                Arguments.of("a pair in the wrong order", "\ude00\ud83d", false),
+                Arguments.of("a joined emoji", "👩\u200d🚀", true),
+                Arguments.of("a no-break space", "a\u00a0b", true),
+                Arguments.of("a tab", "a\tb", false),
+                Arguments.of("a line break", "a\r\nb", false),
+                Arguments.of("a zero", "a\0", false),
+                Arguments.of("delete", "a\u007f", false),
+                Arguments.of("next line", "a\u0085", false),
+                Arguments.of("a line separator", "a\u2028", false),
+                Arguments.of("right to left", "a\u202e", false),
+                Arguments.of("an isolate", "a\u2066", false),
+                Arguments.of("an Arabic letter mark", "a\u061c", false));
     }
 
     @ParameterizedTest(name = "{0}: {2}")

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ProblemTest {
     @Test
@@ -23,6 +25,32 @@ class ProblemTest {
     void aLongValueIsCut() {
         assertThat(new Problem("p", "x".repeat(80), "").was()).isEqualTo("x".repeat(80));
         assertThat(new Problem("p", "x".repeat(81), "").was()).isEqualTo("x".repeat(80) + "...");
+    }
+
+    @Test
+    void ofALongPathTheEndIsKept() {
+        String deep = "releases[0].rules[2].match" + ".all[1]".repeat(20) + ".header.name";
+
+        Problem problem = new Problem(deep, "", "");
+
+        assertThat(problem.path()).hasSize(83).startsWith("...").endsWith(".all[1].header.name");
+        assertThat(problem.under("plan").path()).isEqualTo(problem.path());
+    }
+
+    @Test
+    void noCharacterIsCutInTwo() {
+        String odd = "x" + "😀".repeat(60);
+
+        assertThat(new Problem("p", odd, "").was()).isEqualTo("x" + "😀".repeat(39) + "...");
+        assertThat(new Problem(odd + "y", "", "").path()).isEqualTo("..." + "😀".repeat(40) + "y");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"\ud800, \\ud800", "a\udc00b, a\\udc00b", "\udc00\ud83d, \\udc00\\ud83d", "\udb40\udc01, \\udb40\\udc01"
+    })
+    void halvesOfCharactersAndInvisibleOnesAreMadeVisible(String value, String shown) {
+        assertThat(Problem.printable(value)).isEqualTo(shown);
+        assertThat(Problem.escaped((value + " ").repeat(100))).isEqualTo((shown + " ").repeat(100));
     }
 
     @Test

@@ -82,6 +82,25 @@ class MatchTest {
                         "cookie.value was v2\\u0085x"),
                 refused("a line separator", () -> new Match.Cookie("c", "v2\u2028x"), "cookie.value was v2\\u2028x"),
                 refused("9 KB", () -> new Match.Header("X", "x".repeat(9_000)), "header.value was xxx"),
+                refused("a suffix longer than any id", () -> new Match.UidSuffix("客".repeat(86)), "uidSuffix was 客"),
+                refused("a suffix with a tab", () -> new Match.UidSuffix("a\t"), "uidSuffix was a\\u0009"),
+                refused("a channel that turns the writing", () -> new Match.Channel("\u202e"), "channel was \\u202e"),
+                refused(
+                        "a header name with a blank",
+                        () -> new Match.Header("X Canary", "1"),
+                        "header.name was X Canary"),
+                refused(
+                        "a header name with a colon",
+                        () -> new Match.Header("X-Canary:", "1"),
+                        "header.name was X-Canary:"),
+                refused("a header name beyond ASCII", () -> new Match.Header("灰度", "1"), "header.name was 灰度"),
+                refused("a blank before a value", () -> new Match.Header("X", " 1"), "header.value was  1"),
+                refused("a blank after a value", () -> new Match.Header("X", "1 "), "header.value was 1 "),
+                refused("a cookie name with =", () -> new Match.Cookie("a=b", "1"), "cookie.name was a=b"),
+                refused("a cookie with ;", () -> new Match.Cookie("c", "1; d=2"), "cookie.value was 1; d=2"),
+                refused("a cookie with a blank", () -> new Match.Cookie("c", "a b"), "cookie.value was a b"),
+                refused("a cookie in quotes", () -> new Match.Cookie("c", "\"1\""), "cookie.value was \"1\""),
+                refused("a cookie beyond ASCII", () -> new Match.Cookie("c", "é"), "cookie.value was é"),
                 refused("no condition", () -> new Match.All(List.of()), "all was empty"));
     }
 
@@ -89,6 +108,15 @@ class MatchTest {
     @MethodSource("refused")
     void aConditionThatCannotBeMeantIsRefused(String name, ThrowingCallable made, String message) {
         assertThatThrownBy(made).hasMessageStartingWith(message).hasMessageContaining(", but must ");
+    }
+
+    @Test
+    void everyCharacterThatTheStandardsAllowIsAllowed() {
+        String token = "!#$%&'*+-.^_`|~09azAZ";
+
+        assertThat(new Match.Header(token, "a b\"c;d,é灰").value()).isEqualTo("a b\"c;d,é灰");
+        assertThat(new Match.Cookie(token, "!#$%&'()*+-./09:<=>?@AZ[]^_`az{|}~").name())
+                .isEqualTo(token);
     }
 
     @Test

@@ -146,12 +146,36 @@ class RuleSetTest {
 
     @ParameterizedTest(name = "[{0}]")
     @ValueSource(
-            strings = {"", ".", "..", "../../etc/passwd", "..%2f", "a/b", "a\u0000b", "R1", "-r1", "a b", "张", "r1\n"})
+            strings = {
+                "",
+                ".",
+                "..",
+                "../../etc/passwd",
+                "..%2f",
+                "a/b",
+                "a\u0000b",
+                "R1",
+                "-r1",
+                "a b",
+                "张",
+                "r1\n",
+                "con",
+                "nul",
+                "aux.2026",
+                "com1",
+                "lpt9.x"
+            })
     void idsThatCouldActSomewhereAreRefused(String id) {
         assertThatThrownBy(() -> SampleRule.of(id, SampleRule.split("s", 1), 1, List.of(), "order"))
                 .hasMessageStartingWith("id was ");
         assertThatThrownBy(() -> Rule.of(id, new Match.Channel("app"), Percent.ZERO))
                 .hasMessageStartingWith("name was ");
+    }
+
+    @ParameterizedTest(name = "[{0}]")
+    @ValueSource(strings = {"console", "con-1", "com", "com10", "nul_1", "x.con"})
+    void idsThatOnlyBeginLikeADeviceAreNotRefused(String id) {
+        assertThat(SampleRule.live(id, 1, "order").id()).isEqualTo(id);
     }
 
     @Test

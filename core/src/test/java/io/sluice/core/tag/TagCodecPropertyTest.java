@@ -2,6 +2,7 @@ package io.sluice.core.tag;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.core.identity.Identity;
 import io.sluice.testing.Requirement;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -32,6 +33,16 @@ class TagCodecPropertyTest {
         assertThat(reading.isRefused() && !reading.tag().isEmpty()).isFalse();
     }
 
+    @Property
+    void noTagIsBelievedThatNoEdgeWouldMake(@ForAll String uid, @ForAll String version) {
+        TrafficTag tag = new TrafficTag(uid, "", List.of(new Assignment("r", version + "v")));
+
+        TagReading reading = TagCodec.parse(TagCodec.format(tag));
+
+        boolean usable = (uid.isEmpty() || Identity.isUsable(uid)) && Identity.isUsable(version + "v");
+        assertThat(reading.isRefused()).isEqualTo(!usable);
+    }
+
     /** A tag that one character was changed in is read as another tag or none; it never throws. */
     @Property
     void aDamagedTagNeverThrows(@ForAll("tags") TrafficTag tag, @ForAll char damage, @ForAll int at) {
@@ -55,8 +66,11 @@ class TagCodecPropertyTest {
         return texts().filter(name -> !name.isEmpty() && !name.equals(TrafficTag.STABLE_VERSION));
     }
 
-    /** Everything but half a surrogate pair, which no id may have. */
+    /** Every text that an edge takes for an id, and the empty one. */
     private static Arbitrary<String> texts() {
-        return Arbitraries.strings().all().ofMaxLength(20).map(text -> text.replaceAll("[\\ud800-\\udfff]", "😀"));
+        return Arbitraries.strings()
+                .all()
+                .ofMaxLength(64)
+                .map(text -> Identity.ofCustomer(text).customer());
     }
 }

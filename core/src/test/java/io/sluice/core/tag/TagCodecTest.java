@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.testing.Requirement;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -60,6 +61,21 @@ class TagCodecTest {
     @ValueSource(
             strings = {
                 "uid",
+                " version=v2;release=r1",
+                "uid=1; version=v2; release=r1",
+                "uid=1;Version=v2;release=r1",
+                "UID=1",
+                "1uid=1",
+                "zone_a=1;uid=1",
+                "uid=%0D%0A",
+                "uid=%09",
+                "uid=a%7F",
+                "uid=%C2%85",
+                "uid=%E2%80%AE",
+                "uid=%E2%81%A6",
+                "channel=%00",
+                "version=v2%0A;release=r1",
+                "version=v2;release=r1%0A",
                 "=blue",
                 ";",
                 "uid=1;",
@@ -116,10 +132,39 @@ class TagCodecTest {
     }
 
     @Test
-    void readsFourThousandCharactersAndNotNineThousand() {
-        String longest = "uid=" + "1".repeat(TagCodec.LONGEST - 4);
+    void aCustomerOfATagIsOneThatAnEdgeWouldTake() {
+        String longest = "é".repeat(128);
 
-        assertThat(TagCodec.parse(longest).tag().uid()).hasSize(4092);
+        assertThat(TagCodec.parse("uid=" + "%C3%A9".repeat(128)).tag().uid()).isEqualTo(longest);
+        assertThat(TagCodec.parse("uid=" + "%C3%A9".repeat(128) + "1").problem())
+                .isEqualTo("tag has the value " + "é".repeat(80)
+                        + "..., but must have 1..256 bytes without control characters");
+    }
+
+    @Test
+    void ofMoreAssignmentsThanFitTheFirstAreKept() {
+        TrafficTag tag = new TrafficTag("客".repeat(85), "客".repeat(85), assignments(40));
+
+        TrafficTag fitting = TagCodec.fitting(tag);
+
+        assertThat(fitting).isEqualTo(new TrafficTag(tag.uid(), tag.channel(), assignments(19)));
+        assertThat(TagCodec.parse(TagCodec.format(fitting)).tag()).isEqualTo(fitting);
+    }
+
+    @Test
+    void aTagThatFitsIsKeptWhole() {
+        TrafficTag nineteen = new TrafficTag("客".repeat(85), "客".repeat(85), assignments(19));
+        TrafficTag thirty = new TrafficTag("", "", assignments(30));
+
+        assertThat(TagCodec.fitting(nineteen)).isSameAs(nineteen);
+        assertThat(TagCodec.fitting(thirty)).isSameAs(thirty);
+    }
+
+    @Test
+    void readsFourThousandCharactersAndNotNineThousand() {
+        String longest = "uid=1;zone=" + "1".repeat(TagCodec.LONGEST - 11);
+
+        assertThat(TagCodec.parse(longest).tag().uid()).isEqualTo("1");
         assertThat(TagCodec.parse(longest + "1").problem())
                 .isEqualTo("tag was 4097 characters, but must be at most 4096");
         assertThat(TagCodec.parse("uid=" + "1".repeat(9_000)).isRefused()).isTrue();
@@ -156,6 +201,13 @@ class TagCodecTest {
     @ValueSource(strings = {"", "X-Gray", "X-Gray-Tag2", "X-Gray-Tags", "Gray-Tag", " X-Gray-Tag", "x-deploy-channel"})
     void otherHeadersAreNotOurs(String name) {
         assertThat(TagCodec.isOurs(name)).isFalse();
+    }
+
+    /** With names as long as they may be. */
+    private static List<Assignment> assignments(int number) {
+        return IntStream.range(100, 100 + number)
+                .mapToObj(i -> new Assignment("r".repeat(61) + i, "v".repeat(64)))
+                .toList();
     }
 
     @Test

@@ -97,7 +97,7 @@ public final class LastGoodFile {
             RuleSet first = loadOrNull(NAMES.get(0), new ArrayList<>());
             RuleSet second = loadOrNull(NAMES.get(1), new ArrayList<>());
             if (isNewer(rules, first) && isNewer(rules, second)) {
-                boolean replaceFirst = first == null || second != null && second.isNewerThan(first);
+                boolean replaceFirst = first == null || (second != null && second.isNewerThan(first));
                 write(NAMES.get(replaceFirst ? 0 : 1), rules);
             }
         } catch (IOException | RuntimeException failure) {

@@ -47,7 +47,7 @@ public final class ObservationReporter implements AutoCloseable {
     private static final Set<Integer> REFUSALS = Set.of(400, 413, 415);
 
     private final ObservationRecorder recorder;
-    private final ServerApi server;
+    private final DataPlane server;
     private final ObservationBatch empty;
     private final Duration interval;
     private final Duration answerWithin;
@@ -71,7 +71,7 @@ public final class ObservationReporter implements AutoCloseable {
 
     private ObservationReporter(Builder settings) {
         this.recorder = settings.recorder;
-        this.server = new ServerApi(settings.server, settings.token);
+        this.server = new DataPlane(settings.server, settings.token);
         this.interval = settings.interval;
         this.answerWithin = settings.answerWithin;
         this.mostBatches = settings.mostBatches;
@@ -88,7 +88,11 @@ public final class ObservationReporter implements AutoCloseable {
         this.thread.setDaemon(true);
     }
 
-    /** @param instance names this instance to people, like {@code order@127.0.0.1:8081} */
+    /**
+     * Settings of a reporter.
+     *
+     * @param instance names this instance to people, like {@code order@127.0.0.1:8081}
+     */
     public static Builder builder(URI server, ObservationRecorder recorder, String instance) {
         return new Builder(server, recorder, instance);
     }
@@ -284,7 +288,11 @@ public final class ObservationReporter implements AutoCloseable {
             return this;
         }
 
-        /** @throws RefusedException when the server's address, the token, the instance or its service is none */
+        /**
+         * Builds without starting.
+         *
+         * @throws RefusedException when the server's address, the token, the instance or its service is none
+         */
         public ObservationReporter build() {
             return new ObservationReporter(this);
         }

@@ -45,13 +45,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Works on daemon threads of its own; listeners are called on one of them.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what runs on the loop counts and logs its own failures
 public final class RemoteRuleSource implements RuleSource {
     private static final System.Logger LOG = System.getLogger(RemoteRuleSource.class.getName());
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
     private static final Duration LONGEST_RETRY = Duration.ofSeconds(10);
     private static final Duration PROVEN_AFTER = Duration.ofSeconds(60);
 
-    private final ServerApi server;
+    private final DataPlane server;
     private final @Nullable LastGoodFile lastGood;
     private final Duration startWithin;
     private final Duration rereadEvery;
@@ -79,7 +80,7 @@ public final class RemoteRuleSource implements RuleSource {
     private volatile @Nullable Instant lastHeard;
 
     private RemoteRuleSource(Builder settings) {
-        this.server = new ServerApi(settings.server, settings.token);
+        this.server = new DataPlane(settings.server, settings.token);
         this.lastGood = settings.lastGood;
         this.startWithin = settings.startWithin;
         this.rereadEvery = settings.rereadEvery;
@@ -233,10 +234,10 @@ public final class RemoteRuleSource implements RuleSource {
     private @Nullable Void answered(@Nullable HttpResponse<byte[]> answer, @Nullable Throwable failure) {
         isReading = false;
         int status = answer == null ? 0 : answer.statusCode();
-        if (answer != null && status == ServerApi.OK) {
+        if (answer != null && status == DataPlane.OK) {
             noteBack();
             apply(answer.body());
-        } else if (status == ServerApi.NOT_MODIFIED) {
+        } else if (status == DataPlane.NOT_MODIFIED) {
             noteBack();
             heard();
         } else {
@@ -422,7 +423,11 @@ public final class RemoteRuleSource implements RuleSource {
             return this;
         }
 
-        /** @throws RefusedException when the server's address is none, or the token cannot be sent */
+        /**
+         * Builds without starting.
+         *
+         * @throws RefusedException when the server's address is none, or the token cannot be sent
+         */
         public RemoteRuleSource build() {
             return new RemoteRuleSource(this);
         }

@@ -22,7 +22,7 @@ record Revision(long epoch, long revision) {
     }
 
     boolean isNewerThan(Revision other) {
-        return epoch > other.epoch || epoch == other.epoch && revision > other.revision;
+        return epoch > other.epoch || (epoch == other.epoch && revision > other.revision);
     }
 
     @Override

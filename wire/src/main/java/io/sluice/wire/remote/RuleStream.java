@@ -30,14 +30,15 @@ final class RuleStream implements Flow.Subscriber<List<ByteBuffer>> {
         void ended(RuleStream stream);
     }
 
-    private RuleStream(ServerApi server, Executor loop, Listener listener) {
+    private RuleStream(DataPlane server, Executor loop, Listener listener) {
         this.loop = loop;
         this.listener = listener;
         this.connection = server.openStream(this);
     }
 
     /** Called on the executor, so that nothing is told before this returns. */
-    static RuleStream open(ServerApi server, Executor loop, Listener listener) {
+    @SuppressWarnings("FutureReturnValueIgnored") // the listener is told of the end, whatever it was
+    static RuleStream open(DataPlane server, Executor loop, Listener listener) {
         RuleStream stream = new RuleStream(server, loop, listener);
         stream.connection.whenComplete((answer, failure) -> stream.tell(() -> listener.ended(stream)));
         return stream;

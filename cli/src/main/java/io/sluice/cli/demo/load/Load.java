@@ -13,6 +13,7 @@ import java.util.function.Consumer;
  *
  * <p>Only when very many visits are under way is one left out, and counted.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // a visit that fails is an answer too, and the clock is stopped whole
 public final class Load implements AutoCloseable {
     private static final int MOST_UNDER_WAY = 512;
 

@@ -89,7 +89,11 @@ public final class Fleet implements AutoCloseable {
         victim.awaitEnd();
     }
 
-    /** @throws ProcessFailedException when a process ended that nobody killed */
+    /**
+     * Fails when the fleet is no longer whole.
+     *
+     * @throws ProcessFailedException when a process ended that nobody killed
+     */
     public synchronized void requireAlive() {
         for (RunningProgram program : running.values()) {
             if (!program.isAlive()) {

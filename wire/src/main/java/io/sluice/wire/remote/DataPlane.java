@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The server's data plane, as HTTP requests. No method blocks or throws: failures are in the futures. */
-final class ServerApi {
+final class DataPlane {
     static final int OK = 200;
     static final int NOT_MODIFIED = 304;
 
@@ -38,7 +38,7 @@ final class ServerApi {
     private final @Nullable String token;
 
     /** @throws RefusedException when the address is none of a server, or the token cannot be sent */
-    ServerApi(URI server, @Nullable String token) {
+    DataPlane(URI server, @Nullable String token) {
         Problems problems = new Problems();
         problems.require(
                 isAddress(server),
