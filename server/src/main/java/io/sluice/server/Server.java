@@ -1,12 +1,12 @@
 package io.sluice.server;
 
+import io.sluice.core.problem.Problem;
 import io.sluice.core.problem.RefusedException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
@@ -31,7 +31,7 @@ public class Server {
     /** Starts the server; ends the process with exit code 2, everything said on stderr, when it cannot be started so. */
     public static void main(String[] args) {
         List<String> arguments = List.of(args);
-        if (arguments.contains("--help")) {
+        if (arguments.contains("--help") || arguments.contains("-h")) {
             System.out.print(ServerFlags.USAGE);
             return;
         }
@@ -41,6 +41,15 @@ public class Server {
             start(flags, System.out);
         } catch (RefusedException refused) {
             refused.problems().forEach(System.err::println);
+            System.exit(WRONG_USE);
+        } catch (RuntimeException failure) {
+            System.err.println("the server could not start: "
+                    + Problem.printable(rootOf(failure).toString()));
+            if (System.getenv("SLUICE_DEBUG") == null) {
+                System.err.println("set SLUICE_DEBUG=true to see where");
+            } else {
+                failure.printStackTrace();
+            }
             System.exit(WRONG_USE);
         }
     }
@@ -56,6 +65,7 @@ public class Server {
                 .addFirst(new MapPropertySource("flags", flags.settings())));
         try {
             ConfigurableApplicationContext running = application.run();
+            flags.data().keepPrivate();
             String port = running.getEnvironment().getProperty("local.server.port");
             out.println("Sluice server ready on http://" + urlHost(flags.host()) + ":" + port);
             return running;
@@ -75,15 +85,11 @@ public class Server {
             new ServerSocket(flags.port(), 1, InetAddress.getByName(flags.host())).close();
         } catch (UnknownHostException unknown) {
             throw new RefusedException("--host", flags.host(), "must be an address of this machine");
-        } catch (IOException taken) {
-            throw portInUse(flags);
+        } catch (IOException refused) {
+            throw notBound(flags);
         }
         if (flags.database() == null) {
-            try {
-                Files.createDirectories(flags.data());
-            } catch (IOException refused) {
-                throw new RefusedException("--data", flags.data().toString(), "must be a directory to write in");
-            }
+            flags.data().requireUsable();
         }
     }
 
@@ -99,11 +105,37 @@ public class Server {
                 return new RefusedException(
                         "--db", withoutSecrets(flags.database()), "must be reachable: " + refusal.getMessage());
             }
-            if (cause instanceof SQLException locked && locked.getErrorCode() == H2_IN_USE) {
-                return new RefusedException("--data", flags.data().toString(), "must not be in use by another server");
+            if (cause instanceof SQLException embedded) {
+                return embedded.getErrorCode() == H2_IN_USE
+                        ? new RefusedException(
+                                "--data", flags.data().path().toString(), "must not be in use by another server")
+                        : flags.data().unreadable();
             }
         }
         return failure;
+    }
+
+    private static RefusedException notBound(ServerFlags flags) {
+        return isOurs(flags.host())
+                ? portInUse(flags)
+                : new RefusedException("--host", flags.host(), "must be an address of this machine");
+    }
+
+    private static boolean isOurs(String host) {
+        try {
+            new ServerSocket(0, 1, InetAddress.getByName(host)).close();
+            return true;
+        } catch (IOException notOurs) {
+            return false;
+        }
+    }
+
+    private static Throwable rootOf(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
     }
 
     private static RefusedException portInUse(ServerFlags flags) {

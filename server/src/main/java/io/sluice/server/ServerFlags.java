@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param database a JDBC address; null for the embedded database under {@code data}
  */
 record ServerFlags(
-        String host, int port, Path data, @Nullable String database, Duration lookEvery) {
+        String host, int port, DataDirectory data, @Nullable String database, Duration lookEvery) {
     static final String USAGE = """
             usage: sluice server [--port N] [--host ADDRESS] [--data DIR] [--db JDBC-URL] [--look-every DURATION]
               --port N               where to listen, 0 for any free port (default 7070)
@@ -38,6 +38,7 @@ record ServerFlags(
             "--db", "",
             "--look-every", "1s");
     private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]{32,256}");
+    private static final Pattern DATABASE = Pattern.compile("jdbc:(postgresql|h2):");
     private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
 
     /** @throws RefusedException with everything that is wrong with the arguments and the environment */
@@ -45,10 +46,14 @@ record ServerFlags(
         Problems problems = new Problems();
         Map<String, String> given = given(arguments, problems);
         Integer port = problems.part("--port", () -> port(text(given, "--port")));
-        Path data = problems.part("--data", () -> path(text(given, "--data")));
+        DataDirectory data = problems.part("", () -> new DataDirectory(path(text(given, "--data"))));
         Duration lookEvery = problems.part("", () -> lookEvery(text(given, "--look-every")));
         String database = text(given, "--db");
-        problems.require(database.isEmpty() || database.startsWith("jdbc:"), "--db", database, "must start with jdbc:");
+        problems.require(
+                database.isEmpty() || DATABASE.matcher(database).lookingAt(),
+                "--db",
+                database,
+                "must start with jdbc:postgresql: or jdbc:h2:");
         String token = environment.get(SETUP_TOKEN);
         problems.require(
                 token == null || TOKEN.matcher(token).matches(),
@@ -99,7 +104,7 @@ record ServerFlags(
         try {
             return Path.of(text).toAbsolutePath().normalize();
         } catch (InvalidPathException refused) {
-            throw new RefusedException("", text, "must be a directory's path");
+            throw new RefusedException("--data", text, "must be a directory's path");
         }
     }
 
@@ -120,19 +125,12 @@ record ServerFlags(
         Map<String, Object> settings = new LinkedHashMap<>();
         settings.put("server.address", host);
         settings.put("server.port", port);
-        settings.put("spring.datasource.url", database == null ? embedded() : database);
+        settings.put("spring.datasource.url", database == null ? data.url() : database);
         if (database == null) {
             settings.put("spring.datasource.username", "sluice");
             settings.put("spring.datasource.password", "");
         }
         settings.put("sluice.look-every", lookEvery.toString());
         return settings;
-    }
-
-    /** Write delay 0: at its default the embedded database loses acknowledged commits when the process is killed. */
-    private String embedded() {
-        return "jdbc:h2:file:" + data.resolve("sluice")
-                + ";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE;DEFAULT_NULL_ORDERING=HIGH"
-                + ";WRITE_DELAY=0;LOCK_TIMEOUT=10000;DB_CLOSE_ON_EXIT=FALSE";
     }
 }

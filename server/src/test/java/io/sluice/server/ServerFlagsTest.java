@@ -20,7 +20,11 @@ class ServerFlagsTest {
 
         assertThat(flags)
                 .isEqualTo(new ServerFlags(
-                        "127.0.0.1", 7070, Path.of(".sluice/server").toAbsolutePath(), null, Duration.ofSeconds(1)));
+                        "127.0.0.1",
+                        7070,
+                        new DataDirectory(Path.of(".sluice/server").toAbsolutePath()),
+                        null,
+                        Duration.ofSeconds(1)));
     }
 
     @Test
@@ -46,9 +50,15 @@ class ServerFlagsTest {
                                         "--host was empty, but must have a value",
                                         "--port was 70000, but must be a number within 0..65535",
                                         "--look-every was soon, but must be a duration within 50ms..1m",
-                                        "--db was postgres://x, but must start with jdbc:",
+                                        "--db was postgres://x, but must start with jdbc:postgresql: or jdbc:h2:",
                                         "SLUICE_SETUP_TOKEN was 5 characters, but must be 32..256 printable ASCII characters"
                                                 + " without a space"));
+    }
+
+    @Test
+    void aDirectoryThatTheDatabaseReadsAsSettingsIsRefused() {
+        assertThatThrownBy(() -> ServerFlags.parse(List.of("--data", "/data;INIT=RUNSCRIPT"), Map.of()))
+                .hasMessage("--data was /data;INIT=RUNSCRIPT, but must be a path without a semicolon");
     }
 
     @ParameterizedTest

@@ -2,13 +2,19 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.testing.Requirement;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How the process starts, and how it refuses to. */
 class StartTest {
@@ -58,6 +64,68 @@ class StartTest {
 
             assertThat(ended.code).isEqualTo(2);
             assertThat(ended.err).isEqualTo("--data was " + data + ", but must not be in use by another server\n");
+        }
+    }
+
+    @ParameterizedTest(name = "{0} bytes of {1}")
+    @CsvSource({"8192, garbage", "8192, zeros", "40, garbage"})
+    void whatIsNoDatabaseIsSaidInOneLine(int bytes, String what) throws Exception {
+        byte[] content = new byte[bytes];
+        if (what.equals("garbage")) {
+            new Random(7).nextBytes(content);
+        }
+        Path file = Files.write(data.resolve("sluice.mv.db"), content);
+
+        Ended ended = run("--port", "0", "--data", data.toString());
+
+        assertThat(ended.code).isEqualTo(2);
+        assertThat(ended.err)
+                .isEqualTo(file + " was unreadable, but must be a server's whole database; restore it from a backup\n");
+        assertThat(ended.out).isEmpty();
+        assertThat(file).hasBinaryContent(content);
+    }
+
+    @Test
+    void anEmptyFileIsNoEmptyDatabase() throws Exception {
+        Path file = Files.createFile(data.resolve("sluice.mv.db"));
+
+        Ended ended = run("--port", "0", "--data", data.toString());
+
+        assertThat(ended.code).isEqualTo(2);
+        assertThat(ended.err).startsWith(file + " was empty, but must be the database that the server left there");
+    }
+
+    @Test
+    void aTornDatabaseIsSaidInOneLine() throws Exception {
+        ChildServer.start(data).close();
+        Path file = data.resolve("sluice.mv.db");
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, whole.length / 3));
+
+        Ended ended = run("--port", "0", "--data", data.toString());
+
+        assertThat(ended.code).isEqualTo(2);
+        assertThat(ended.err.lines()).singleElement().asString().startsWith(file + " was unreadable");
+    }
+
+    @Test
+    void anotherMachinesAddressIsNamed() throws Exception {
+        Ended ended = run("--port", "0", "--host", "192.0.2.1", "--data", data.toString());
+
+        assertThat(ended.code).isEqualTo(2);
+        assertThat(ended.err).isEqualTo("--host was 192.0.2.1, but must be an address of this machine\n");
+    }
+
+    @Test
+    @Requirement("T10")
+    void theDatabaseIsForItsOwnerOnly() throws Exception {
+        Path made = data.resolve("made");
+        try (ChildServer server = ChildServer.start(made)) {
+            assertThat(server.lines()).isNotEmpty();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+                    .isEqualTo("rwx------");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made.resolve("sluice.mv.db"))))
+                    .isEqualTo("rw-------");
         }
     }
 
