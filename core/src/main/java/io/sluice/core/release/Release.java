@@ -3,6 +3,7 @@ package io.sluice.core.release;
 import io.sluice.core.decision.Split;
 import io.sluice.core.guard.Health;
 import io.sluice.core.guard.Verdict;
+import io.sluice.core.problem.Problem;
 import io.sluice.core.rule.ReleaseRule;
 import java.time.Duration;
 import java.util.Optional;
@@ -78,13 +79,16 @@ public record Release(ReleaseSpec spec, Phase phase, long step, boolean retired,
         return phase.isOver() && !retired && spec.sharesServiceWith(other);
     }
 
-    /** What processes must know of it; empty before its start and after its retirement. */
+    /**
+     * What processes must know of it; empty before its start and after its retirement. The reason of an abort is shortened
+     * there, since many rules share one document; the phase and the journal keep the whole.
+     */
     public Optional<ReleaseRule> rule() {
         if (retired || phase instanceof Phase.Draft) {
             return Optional.empty();
         }
         Split live = spec.split(phase.percent(spec.plan()));
-        Split split = phase instanceof Phase.Aborted aborted ? live.abort(aborted.why()) : live;
+        Split split = phase instanceof Phase.Aborted aborted ? live.abort(Problem.printable(aborted.why())) : live;
         return Optional.of(spec.ruleOf(split, step));
     }
 

@@ -214,4 +214,21 @@ class ReleaseTest {
     private static Stage stage(int percent) {
         return new Stage(Percent.of(percent), Duration.ZERO);
     }
+
+    @Test
+    void aLongReasonIsWholeInThePhaseAndShortInTheRule() {
+        String why = "totals are wrong ".repeat(30);
+        Release aborted = Release.draft(SampleRelease.spec("r1", "order"))
+                .on(Command.START, "go")
+                .on(Command.ABORT, why);
+
+        assertThat(aborted.phase()).isEqualTo(new Phase.Aborted(why));
+        assertThat(aborted.rule()
+                        .orElseThrow()
+                        .split()
+                        .decide(Identity.ofCustomer("c-1"))
+                        .reason())
+                .startsWith("abort:totals are wrong")
+                .hasSizeLessThan(100);
+    }
 }

@@ -86,12 +86,15 @@ public class JdbcReleaseStore implements ReleaseStore {
                 > 0;
     }
 
+    /** @throws io.sluice.core.problem.RefusedException when the rules of all releases would become too many bytes */
     @Override
     public void create(Release release, JournalEntry entry) {
         try {
             transaction.executeWithoutResult(status -> {
+                oneAtATime();
                 insert(release);
                 claim(release);
+                requireRoom(release);
                 release.rule().ifPresent(rule -> raiseRevision());
                 steps.created(release, entry.at());
                 journal.append(entry);
@@ -194,6 +197,18 @@ public class JdbcReleaseStore implements ReleaseStore {
         jdbc.sql("delete from release_service where release_id = ?")
                 .param(over.id())
                 .update();
+    }
+
+    /** Whoever creates holds the one row until the end, so that two cannot both take the last room. */
+    private void oneAtATime() {
+        jdbc.sql("update rule_state set revision = revision").update();
+    }
+
+    private void requireRoom(Release created) {
+        List<Release> others = all().stream()
+                .filter(release -> !release.id().equals(created.id()))
+                .toList();
+        Room.require(others, created.spec());
     }
 
     private void raiseRevision() {
