@@ -60,13 +60,6 @@ class ProblemHandler {
         return answer(HttpStatus.NOT_FOUND, unknown.getMessage(), HttpHeaders.EMPTY);
     }
 
-    @ExceptionHandler
-    ResponseEntity<byte[]> tooLarge(BodyLimit.TooLargeException tooLarge) {
-        HttpHeaders headers = new HttpHeaders();
-        headers.set(HttpHeaders.CONNECTION, "close");
-        return answer(HttpStatus.CONTENT_TOO_LARGE, tooLarge.getMessage(), headers);
-    }
-
     /** The outcome of a write that failed here is unknown: it may have been saved before the connection broke. */
     @ExceptionHandler({DataAccessException.class, TransactionException.class})
     ResponseEntity<byte[]> noDatabase(RuntimeException failure) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
@@ -27,9 +28,13 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 class AccessFilter extends OncePerRequestFilter {
     private static final String SCHEME = "Bearer ";
 
+    // Half of the container's threads.
+    private static final int MOST_STRANGERS = 25;
+
     private final OpenPaths open;
     private final Tokens tokens;
     private final HandlerExceptionResolver answers;
+    private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
     private final Failures failures = new Failures(System::nanoTime);
 
     AccessFilter(
@@ -41,17 +46,38 @@ class AccessFilter extends OncePerRequestFilter {
         this.answers = answers;
     }
 
+    /** A request with a body comes here only when that is whole, and that is a second dispatch. */
+    @Override
+    protected boolean shouldNotFilterAsyncDispatch() {
+        return false;
+    }
+
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        addSecurityHeaders(response);
         if (open.has(request.getMethod(), request.getRequestURI())) {
-            chain.doFilter(request, response);
+            letStrangerIn(request, response, chain);
             return;
         }
         Optional<String> name = name(request, response);
         if (name.isPresent()) {
             chain.doFilter(new Known(request, name.get()), response);
+        }
+    }
+
+    /** A stranger that does not read its answer holds its thread for a while; so strangers never have them all. */
+    private void letStrangerIn(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        if (!strangers.tryAcquire()) {
+            response.setHeader(HttpHeaders.RETRY_AFTER, "1");
+            answers.resolveException(
+                    request, response, null, new ResponseStatusException(HttpStatus.SERVICE_UNAVAILABLE, "too busy"));
+            return;
+        }
+        try {
+            chain.doFilter(request, response);
+        } finally {
+            strangers.release();
         }
     }
 
@@ -88,13 +114,6 @@ class AccessFilter extends OncePerRequestFilter {
         String header = request.getHeader(HttpHeaders.AUTHORIZATION);
         boolean bearer = header != null && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
         return bearer ? header.substring(SCHEME.length()).strip() : null;
-    }
-
-    private static void addSecurityHeaders(HttpServletResponse response) {
-        response.setHeader("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'; base-uri 'none'");
-        response.setHeader("X-Content-Type-Options", "nosniff");
-        response.setHeader("Referrer-Policy", "no-referrer");
-        response.setHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
     }
 
     /** A request of somebody whose token was right. */

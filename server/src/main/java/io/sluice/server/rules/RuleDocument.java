@@ -4,26 +4,46 @@ import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.RuleSource;
 import io.sluice.wire.RuleSetJson;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A rule set as it goes over the wire, written once for all readers.
+ * A rule set as it goes over the wire, written once and shared by all readers.
  *
  * @param revision {@code <epoch>.<revision>}
  * @param json the document, on one line
- * @param event the document as an event of the stream
- * @param beat a sign of life that also says which revision the reader should have
  */
-record RuleDocument(String revision, byte[] json, byte[] event, byte[] beat) {
+record RuleDocument(String revision, byte[] json) {
+    private static final Logger log = LoggerFactory.getLogger(RuleDocument.class);
+    private static final int MOST_BYTES = 1 << 20;
+
     static RuleDocument of(RuleSet rules) {
         String revision = rules.epoch() + "." + rules.revision();
         byte[] json = RuleSetJson.write(rules);
-        byte[] event = event("rules", "id: " + revision + "\n", new String(json, StandardCharsets.UTF_8));
-        return new RuleDocument(revision, json, event, event("beat", "", revision));
+        if (json.length > MOST_BYTES) {
+            log.error(
+                    "rule set {} has {} bytes, but processes take at most {}: end releases with long allowlists",
+                    revision,
+                    json.length,
+                    MOST_BYTES);
+        }
+        return new RuleDocument(revision, json);
     }
 
-    private static byte[] event(String name, String id, String data) {
-        return ("event: " + name + "\n" + id + "data: " + data + "\n\n").getBytes(StandardCharsets.UTF_8);
+    /** The document as an event of the stream, in parts, so that the document itself is in memory once. */
+    List<byte[]> event() {
+        return List.of(bytes("event: rules\nid: " + revision + "\ndata: "), json, bytes("\n\n"));
+    }
+
+    /** A sign of life that also says which revision the reader should have. */
+    List<byte[]> beat() {
+        return List.of(bytes("event: beat\ndata: " + revision + "\n\n"));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /** The newest document. */

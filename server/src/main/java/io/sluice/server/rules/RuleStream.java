@@ -1,34 +1,47 @@
 package io.sluice.server.rules;
 
+import io.sluice.server.edge.Connection;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reader of the stream. Nothing here blocks: what the reader's connection does not take now waits in one place, where
- * newer rules replace older ones. So a stuck reader costs one document, delays nobody, and gets the newest state when it
- * comes back; the container ends a connection that takes nothing for its write time-out.
+ * One reader of the stream. Nothing here blocks, and nothing is copied: a reader is given a piece when its connection takes
+ * one, and what waits is in one place, where newer rules replace older ones. So a stuck reader costs one piece and a
+ * reference, delays nobody, and gets the newest state when it comes back. One that takes nothing for the container's write
+ * time-out, or not all of an event in {@value #SLOWEST_SECONDS} seconds, is cut off, and with it the old document it holds.
  */
 final class RuleStream implements WriteListener, AsyncListener {
+    private static final long SLOWEST_SECONDS = 30;
+
     private final AsyncContext connection;
+    private final Connection line;
     private final ServletOutputStream out;
+    private final LongSupplier nanoClock;
     private final Consumer<RuleStream> onEnd;
 
     // All guarded by this.
     private @Nullable RuleDocument waiting;
+    private @Nullable Outgoing outgoing;
+    private long outgoingSince;
     private boolean started;
     private boolean beatIsDue;
     private boolean mustFlush;
     private boolean ended;
 
-    RuleStream(AsyncContext connection, ServletOutputStream out, Consumer<RuleStream> onEnd) {
+    RuleStream(AsyncContext connection, ServletOutputStream out, LongSupplier nanoClock, Consumer<RuleStream> onEnd) {
         this.connection = connection;
+        this.line = Connection.of(connection.getRequest());
         this.out = out;
+        this.nanoClock = nanoClock;
         this.onEnd = onEnd;
     }
 
@@ -44,8 +57,12 @@ final class RuleStream implements WriteListener, AsyncListener {
         write(document);
     }
 
-    /** Sends a beat, unless something else is still under way. */
+    /** Sends a beat, unless something else is still under way; cuts off a reader that takes too long over that. */
     synchronized void beat(RuleDocument current) {
+        if (outgoing != null && nanoClock.getAsLong() - outgoingSince > TimeUnit.SECONDS.toNanos(SLOWEST_SECONDS)) {
+            line.cut();
+            return;
+        }
         beatIsDue = true;
         write(current);
     }
@@ -88,10 +105,13 @@ final class RuleStream implements WriteListener, AsyncListener {
                 if (mustFlush) {
                     mustFlush = false;
                     out.flush();
+                } else if (outgoing != null) {
+                    writePiece(outgoing);
                 } else if (waiting != null) {
-                    send(waiting.event());
+                    begin(waiting.event());
+                    waiting = null;
                 } else if (beatIsDue && current != null) {
-                    send(current.beat());
+                    begin(current.beat());
                 } else {
                     return;
                 }
@@ -101,11 +121,18 @@ final class RuleStream implements WriteListener, AsyncListener {
         }
     }
 
-    private void send(byte[] event) throws IOException {
-        out.write(event);
-        waiting = null;
+    private void begin(List<byte[]> event) {
+        outgoing = new Outgoing(event);
+        outgoingSince = nanoClock.getAsLong();
         beatIsDue = false;
+    }
+
+    private void writePiece(Outgoing event) throws IOException {
+        event.writePiece(out);
         mustFlush = true;
+        if (event.isOver()) {
+            outgoing = null;
+        }
     }
 
     /** Ends the stream from this side; once is enough. */
@@ -116,6 +143,7 @@ final class RuleStream implements WriteListener, AsyncListener {
             }
             ended = true;
             waiting = null;
+            outgoing = null;
         }
         onEnd.accept(this);
         try {

@@ -24,7 +24,8 @@ import org.springframework.web.server.ResponseStatusException;
 @RequestMapping("/api/v1/rules")
 @Lazy(false)
 class RulesEndpoint {
-    private static final int MOST_STREAMS = 2000;
+    // At about 50 KB each in the container, so that they fit into the smallest heap we run with, 160 MB.
+    private static final int MOST_STREAMS = 1000;
 
     private final RuleDocument.Latest latest;
     private final Set<RuleStream> streams = ConcurrentHashMap.newKeySet();
@@ -54,7 +55,7 @@ class RulesEndpoint {
         response.setHeader("X-Accel-Buffering", "no");
         AsyncContext connection = request.startAsync();
         connection.setTimeout(0);
-        RuleStream stream = new RuleStream(connection, response.getOutputStream(), streams::remove);
+        RuleStream stream = new RuleStream(connection, response.getOutputStream(), System::nanoTime, streams::remove);
         connection.addListener(stream);
         streams.add(stream);
         // From now on the stream writes; the first thing is what holds now, or something newer.

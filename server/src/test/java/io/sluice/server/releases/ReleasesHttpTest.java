@@ -87,6 +87,14 @@ class ReleasesHttpTest {
     }
 
     @Test
+    void aReasonWithHalfACharacterIsRefused() {
+        create();
+
+        assertThat(command("abort", "half \\ud83d").status()).isEqualTo(400);
+        assertThat(command("abort", "whole \\ud83d\\ude00").status()).isEqualTo(200);
+    }
+
+    @Test
     void aCommandThatDoesNotFitIsRefused() {
         create();
 
@@ -285,7 +293,7 @@ class ReleasesHttpTest {
         try (Socket socket = new Socket("127.0.0.1", api.server().getPort())) {
             socket.setSoTimeout(5000);
             OutputStream out = socket.getOutputStream();
-            out.write(("POST /api/v1/releases HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            out.write(("POST /api/v1/releases HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                             + "Authorization: Bearer " + api.token() + "\r\nContent-Length: 52428800\r\n\r\n{\"id\":\"")
                     .getBytes(StandardCharsets.US_ASCII));
             out.flush();

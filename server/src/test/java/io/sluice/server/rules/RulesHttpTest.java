@@ -70,7 +70,8 @@ class RulesHttpTest {
             stuck.setReceiveBufferSize(1024);
             stuck.connect(new InetSocketAddress("127.0.0.1", api.server().getPort()));
             stuck.getOutputStream()
-                    .write("GET /api/v1/rules/stream HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                    .write("GET /api/v1/rules/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
             reader.next("rules");
             // Each is about 300 KB, so that no buffer of the system can take what the stuck reader does not.
             for (int i = 0; i < 20; i++) {

@@ -1,0 +1,109 @@
+package io.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A thousand clients that read nothing, a rule set of nearly a megabyte, and a heap of 160 MB. */
+@Timeout(120)
+class UnreadStreamsTest {
+    private static final int MOST_STREAMS = 1000;
+
+    @TempDir
+    Path data;
+
+    private final List<RawClient> clients = new ArrayList<>();
+    private ChildServer server;
+    private Api api;
+
+    @BeforeEach
+    void startWithALargeRuleSet() throws IOException {
+        server = ChildServer.start(data);
+        api = server.api();
+        String allow = IntStream.range(0, 4000)
+                .mapToObj(i -> "\"" + "customer".repeat(26) + i + "\"")
+                .collect(Collectors.joining(",", "[", "]"));
+        start(
+                "large",
+                Api.release("large", "large", "10m").replace("\"version\"", "\"allow\":" + allow + ",\"version\""));
+        start("small", Api.release("small", "small", "10m"));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        for (RawClient client : clients) {
+            client.close();
+        }
+        server.close();
+    }
+
+    @Test
+    void unreadStreamsTakeNeitherMemoryNorTheAbort() throws IOException {
+        readNothing(MOST_STREAMS, "/api/v1/rules/stream");
+        for (int i = 0; i < 20; i++) {
+            String command = i % 2 == 0 ? "promote" : "back";
+            assertThat(command("small", command)).isEqualTo(200);
+        }
+
+        long asked = System.nanoTime();
+        int aborted = command("small", "abort");
+
+        assertThat(aborted).isEqualTo(200);
+        assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(Duration.ofSeconds(2));
+        assertThat(api.get("/api/v1/rules").body().toString()).contains("\"aborted\":\"now\"");
+    }
+
+    @Test
+    void moreStreamsThanThereMayBeAreRefused() throws IOException {
+        // Small rules, which the system's buffers take, so that no reader is stuck and cut off.
+        assertThat(command("large", "abort")).isEqualTo(200);
+        readNothing(MOST_STREAMS, "/api/v1/rules/stream");
+
+        RawClient oneMore = RawClient.send(api.server().getPort(), request("/api/v1/rules/stream", "close"));
+        clients.add(oneMore);
+
+        assertThat(oneMore.readLine()).startsWith("HTTP/1.1 503");
+    }
+
+    @Test
+    void rulesThatNobodyReadsTakeNeitherMemoryNorTheAbort() throws IOException {
+        readNothing(MOST_STREAMS, "/api/v1/rules");
+
+        long asked = System.nanoTime();
+        int aborted = command("small", "abort");
+
+        assertThat(aborted).isEqualTo(200);
+        assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(Duration.ofSeconds(2));
+    }
+
+    private void readNothing(int times, String path) throws IOException {
+        for (int i = 0; i < times; i++) {
+            clients.add(RawClient.send(api.server().getPort(), request(path, "keep-alive")));
+        }
+    }
+
+    private static String request(String path, String connection) {
+        return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: " + connection + "\r\n\r\n";
+    }
+
+    private void start(String id, String body) {
+        assertThat(api.post("/api/v1/releases", body).status()).isEqualTo(201);
+        assertThat(api.post("/api/v1/releases/" + id + "/start", "{}").status()).isEqualTo(200);
+    }
+
+    private int command(String id, String command) {
+        return api.post("/api/v1/releases/" + id + "/" + command, "{\"why\":\"now\"}")
+                .status();
+    }
+}
