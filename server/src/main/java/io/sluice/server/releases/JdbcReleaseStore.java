@@ -1,5 +1,6 @@
 package io.sluice.server.releases;
 
+import io.sluice.core.problem.RefusedException;
 import io.sluice.core.release.JournalEntry;
 import io.sluice.core.release.Phase;
 import io.sluice.core.release.Release;
@@ -86,12 +87,18 @@ public class JdbcReleaseStore implements ReleaseStore {
                 > 0;
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws RefusedException when the rule set might grow too large for processes to take
+     */
     @Override
     public void create(Release release, JournalEntry entry) {
         try {
             transaction.executeWithoutResult(status -> {
                 insert(release);
                 claim(release);
+                requireRoom(release);
                 release.rule().ifPresent(rule -> raiseRevision());
                 steps.created(release, entry.at());
                 journal.append(entry);
@@ -194,6 +201,16 @@ public class JdbcReleaseStore implements ReleaseStore {
         jdbc.sql("delete from release_service where release_id = ?")
                 .param(over.id())
                 .update();
+    }
+
+    /** Locks what whoever changes the rule set locks, so that two who come at once do not both take the last room. */
+    private void requireRoom(Release added) {
+        jdbc.sql("select revision from rule_state for update").query(Long.class).single();
+        List<Release> others = jdbc.sql("select * from releases where not retired and id <> ?")
+                .param(added.id())
+                .query(this::release)
+                .list();
+        RuleRoom.require(added, others);
     }
 
     private void raiseRevision() {

@@ -1,18 +1,14 @@
 package io.sluice.server.releases;
 
 import io.sluice.core.guard.Verdict;
-import io.sluice.core.problem.RefusedException;
 import io.sluice.core.release.Command;
 import io.sluice.core.release.Orchestrator;
 import io.sluice.core.release.Release;
 import io.sluice.core.release.ReleaseSpec;
 import io.sluice.core.release.UnknownReleaseException;
-import io.sluice.core.rule.RuleSource;
 import io.sluice.server.audit.Journal;
 import io.sluice.server.observations.Observations;
 import io.sluice.wire.CommandRequest;
-import io.sluice.wire.ReleaseSpecJson;
-import io.sluice.wire.RuleSetJson;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,33 +17,26 @@ import org.springframework.stereotype.Service;
 /** What operators do with releases; what follows from it is the orchestrator's business. */
 @Service
 class Releases {
-    // Processes refuse a rule set of more than 1 MiB, so none may come about; some room is left for what grows in it.
-    private static final int MOST_BYTES = (1 << 20) - (1 << 16);
-
     private final Orchestrator orchestrator;
     private final JdbcReleaseStore store;
     private final StepRecord steps;
     private final Journal journal;
     private final Observations observations;
-    private final RuleSource published;
 
     Releases(
             Orchestrator orchestrator,
             JdbcReleaseStore store,
             StepRecord steps,
             Journal journal,
-            Observations observations,
-            RuleSource published) {
+            Observations observations) {
         this.orchestrator = orchestrator;
         this.store = store;
         this.steps = steps;
         this.journal = journal;
         this.observations = observations;
-        this.published = published;
     }
 
     ReleaseView create(ReleaseSpec spec, String actor, String why) {
-        requireRoom(spec);
         return ReleaseView.of(orchestrator.create(spec, actor, why), null);
     }
 
@@ -81,21 +70,5 @@ class Releases {
     private @Nullable Verdict verdict(Release release) {
         Verdict newest = orchestrator.verdict(release.id());
         return newest == null ? journal.lastVerdict(release.id()).orElse(null) : newest;
-    }
-
-    private void requireRoom(ReleaseSpec spec) {
-        int published = RuleSetJson.write(this.published.current()).length;
-        int waiting = store.all().stream()
-                .filter(release -> !release.phase().isOver() && !release.phase().isLive())
-                .mapToInt(release -> ReleaseSpecJson.write(release.spec()).length)
-                .sum();
-        int added = ReleaseSpecJson.write(spec).length;
-        if (published + waiting + added > MOST_BYTES) {
-            throw new RefusedException(
-                    "allow",
-                    added + " bytes in all, beside " + (published + waiting) + " of other releases",
-                    "must leave all rules together within " + MOST_BYTES
-                            + " bytes; use rules instead of long allowlists, or end other releases");
-        }
     }
 }

@@ -11,6 +11,7 @@ import io.sluice.wire.ReleaseSpecJson;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.EnumSet;
 import java.util.List;
@@ -90,6 +91,9 @@ class ReleasesEndpoint {
         Problems problems = new Problems();
         boolean oneLine = why.chars().noneMatch(c -> Character.isISOControl(c) || c == 0x2028 || c == 0x2029);
         problems.require(oneLine, "why", why, "must be one line without control characters");
+        // Half a character would take more bytes than any whole one, and is none.
+        boolean whole = StandardCharsets.UTF_8.newEncoder().canEncode(why);
+        problems.require(whole, "why", "with half a character", "must be of whole characters");
         problems.throwIfAny();
     }
 

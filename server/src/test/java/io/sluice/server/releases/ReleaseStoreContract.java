@@ -11,6 +11,7 @@ import io.sluice.core.guard.Guard;
 import io.sluice.core.guard.Thresholds;
 import io.sluice.core.guard.Verdict;
 import io.sluice.core.observation.Tally;
+import io.sluice.core.problem.RefusedException;
 import io.sluice.core.release.Command;
 import io.sluice.core.release.JournalEntry;
 import io.sluice.core.release.Phase;
@@ -26,6 +27,7 @@ import io.sluice.server.TestDatabase;
 import io.sluice.server.audit.Journal;
 import io.sluice.testing.Requirement;
 import io.sluice.testing.SettableClock;
+import io.sluice.wire.RuleSetJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -35,6 +37,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -252,6 +255,61 @@ abstract class ReleaseStoreContract {
         }
         assertThat(won).isEqualTo(1);
         assertThat(actions("release")).containsExactly("create", "abort");
+    }
+
+    @Test
+    void theRulesStaySmallEnoughForProcessesHoweverTheyEnd() {
+        for (int i = 0; i < 80; i++) {
+            save(create("small-" + i, "small-" + i).on(Command.START, ""));
+        }
+        int fitting = 0;
+        while (fits("large-" + fitting, 50 * 1024)) {
+            save(store.find("large-" + fitting).orElseThrow().on(Command.START, ""));
+            fitting++;
+        }
+
+        for (Release release : store.all()) {
+            if (release.id().startsWith("small")) {
+                save(release.on(Command.ABORT, "\u9519".repeat(500)));
+            }
+        }
+
+        assertThat(fitting).isGreaterThan(10);
+        assertThat(RuleSetJson.write(store.ruleSet())).hasSizeBetween(900 * 1024, 1024 * 1024);
+    }
+
+    @Test
+    void ofManyWhoRaceForTheLastRoomOneGetsIt() throws Exception {
+        ExecutorService racers = Executors.newFixedThreadPool(8);
+
+        List<Future<Boolean>> results = racers.invokeAll(Stream.iterate(0, i -> i + 1)
+                .map(i -> (Callable<Boolean>) () -> fits("racer-" + i, 600 * 1024))
+                .limit(8)
+                .toList());
+
+        racers.shutdown();
+        int fitting = 0;
+        for (Future<Boolean> result : results) {
+            fitting += result.get() ? 1 : 0;
+        }
+        assertThat(fitting).isEqualTo(1);
+        assertThat(store.all()).hasSize(1);
+    }
+
+    private boolean fits(String id, int bytes) {
+        Set<String> allow = Stream.iterate(0, i -> i + 1)
+                .map(i -> "x".repeat(200) + i)
+                .limit(bytes / 207)
+                .collect(Collectors.toSet());
+        ReleaseSpec spec = spec(id, id);
+        Release draft = Release.draft(
+                new ReleaseSpec(id, spec.version(), List.of(id), spec.bucketing(), allow, spec.rules(), spec.plan()));
+        try {
+            store.create(draft, entry(draft, "create"));
+            return true;
+        } catch (RefusedException full) {
+            return false;
+        }
     }
 
     private Release create(String id, String... services) {
