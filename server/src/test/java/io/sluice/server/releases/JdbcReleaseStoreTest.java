@@ -3,7 +3,7 @@ package io.sluice.server.releases;
 import io.sluice.server.TestDatabase;
 
 /** Releases in the embedded database. */
-class JdbcReleaseStoreTest extends ReleaseStoreContract {
+class JdbcReleaseStoreTest extends JdbcReleaseStoreContract {
     @Override
     TestDatabase database() {
         return TestDatabase.create();

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Releases in a real PostgreSQL. */
-class PostgresReleaseStoreTest extends ReleaseStoreContract {
+class PostgresReleaseStoreTest extends JdbcReleaseStoreContract {
     private static EmbeddedPostgres postgres;
 
     @BeforeAll

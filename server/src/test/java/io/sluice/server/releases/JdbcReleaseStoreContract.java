@@ -41,8 +41,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every store of releases keeps, on whatever database. */
-abstract class ReleaseStoreContract {
+/** What the store of releases keeps on every database: core's contract, told in rows, and what only a database can break. */
+abstract class JdbcReleaseStoreContract {
     private static final Thresholds LIMITS =
             new Thresholds(100, ErrorRate.parse("2%"), Duration.ofMillis(300), Duration.ofSeconds(30));
 
