@@ -11,7 +11,7 @@ import {clock} from './format.js';
 import {t} from './i18n.js';
 
 const HEIGHT = 168;
-const MARGIN = {top: 10, right: 10, bottom: 22, left: 46};
+const MARGIN = {top: 10, right: 10, bottom: 22, left: 58};
 const TICK_MILLIS = 30_000;
 
 /** One moment that several charts point at; null when none is pointed at. */

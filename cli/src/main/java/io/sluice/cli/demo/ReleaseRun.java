@@ -65,6 +65,8 @@ final class ReleaseRun {
         }
         pause(ledger.grace());
         ledger.settle();
+        // The last picture stays on the screen above the report, so it must say the same.
+        view.show(moment(end));
         return end;
     }
 

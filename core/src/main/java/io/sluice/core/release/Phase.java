@@ -135,8 +135,9 @@ public sealed interface Phase {
         @Override
         public Phase on(Command command, Plan plan, String reason) {
             return switch (command) {
+                case START -> Phase.super.on(command, plan, reason);
                 case PAUSE -> this;
-                case START, RESUME -> new Ramping(stage, held);
+                case RESUME -> new Ramping(stage, held);
                 case PROMOTE -> new Ramping(stage, held).next(plan);
                 case BACK -> stepBack(stage, command, this, reason);
                 case ABORT -> new Aborted(reason);

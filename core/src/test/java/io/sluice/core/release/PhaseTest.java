@@ -43,12 +43,10 @@ class PhaseTest {
                 Arguments.of(SECOND, Command.ABORT, new Phase.Aborted("why")),
                 Arguments.of(LAST, Command.PROMOTE, COMPLETED),
                 Arguments.of(LAST, Command.BACK, new Phase.Paused(3, Duration.ZERO, "why")),
-                Arguments.of(PAUSED_FIRST, Command.START, FIRST),
                 Arguments.of(PAUSED_FIRST, Command.PAUSE, PAUSED_FIRST),
                 Arguments.of(PAUSED_FIRST, Command.RESUME, FIRST),
                 Arguments.of(PAUSED_FIRST, Command.PROMOTE, new Phase.Ramping(1, Duration.ZERO)),
                 Arguments.of(PAUSED_FIRST, Command.ABORT, new Phase.Aborted("why")),
-                Arguments.of(PAUSED_SECOND, Command.START, SECOND),
                 Arguments.of(PAUSED_SECOND, Command.PAUSE, PAUSED_SECOND),
                 Arguments.of(PAUSED_SECOND, Command.RESUME, SECOND),
                 Arguments.of(PAUSED_SECOND, Command.PROMOTE, new Phase.Ramping(2, Duration.ZERO)),
@@ -68,6 +66,7 @@ class PhaseTest {
 
     static List<Arguments> refused() {
         String draft = "cannot %s a release that is draft; what it takes now: start or abort";
+        String paused = "cannot %s a release that is paused; what it takes now: resume, promote, back or abort";
         String completed = "cannot %s a release that is completed; what it takes now: abort, as long as the stable"
                 + " instances still run the old version";
         String aborted = "cannot %s a release that is aborted; what it takes now: nothing: an abort is final, and"
@@ -80,6 +79,7 @@ class PhaseTest {
                 Arguments.of(DRAFT, Command.BACK, draft),
                 Arguments.of(FIRST, Command.BACK, "cannot %s a release that is ramping; " + first),
                 Arguments.of(PAUSED_FIRST, Command.BACK, "cannot %s a release that is paused; " + first),
+                Arguments.of(PAUSED_FIRST, Command.START, paused),
                 Arguments.of(COMPLETED, Command.START, completed),
                 Arguments.of(COMPLETED, Command.PAUSE, completed),
                 Arguments.of(COMPLETED, Command.RESUME, completed),

@@ -86,7 +86,8 @@ final class DyeingFilter implements GlobalFilter, Ordered {
 
     // The status of an error is written after the filters; one that blames the client is no failure of a service.
     private static boolean hasFailed(SignalType end, @Nullable Throwable error, ServerWebExchange exchange) {
-        if (end == SignalType.CANCEL) {
+        // A client that closes as soon as it has its answer cancels too; only one that got none waited in vain.
+        if (end == SignalType.CANCEL && !exchange.getResponse().isCommitted()) {
             return true;
         }
         if (error != null) {

@@ -199,6 +199,29 @@ class DyeingFilterTest {
         assertThat(observations.ended()).extracting(Ended::failed).containsExactly(true);
     }
 
+    @Test
+    void aClientThatClosesOnceItHasItsAnswerIsNoFailure() {
+        filter.filter(
+                        exchangeOf("7"),
+                        exchange -> exchange.getResponse().setComplete().then(Mono.never()))
+                .subscribe()
+                .dispose();
+
+        assertThat(observations.ended()).extracting(Ended::failed).containsExactly(false);
+    }
+
+    @Test
+    void aClientThatClosesOnceItHasAnErrorIsAFailure() {
+        filter.filter(exchangeOf("7"), exchange -> {
+                    exchange.getResponse().setStatusCode(HttpStatus.BAD_GATEWAY);
+                    return exchange.getResponse().setComplete().then(Mono.never());
+                })
+                .subscribe()
+                .dispose();
+
+        assertThat(observations.ended()).extracting(Ended::failed).containsExactly(true);
+    }
+
     private void answerWith(GatewayFilterChain chain) {
         filter.filter(exchangeOf("7"), chain).onErrorComplete().block();
     }
