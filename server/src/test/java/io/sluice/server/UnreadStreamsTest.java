@@ -69,6 +69,9 @@ class UnreadStreamsTest {
         // Small rules, which the system's buffers take, so that no reader is stuck and cut off.
         assertThat(command("large", "abort")).isEqualTo(200);
         readNothing(MOST_STREAMS, "/api/v1/rules/stream");
+        for (RawClient client : clients) {
+            assertThat(client.readLine()).startsWith("HTTP/1.1 200");
+        }
 
         RawClient oneMore = RawClient.send(api.server().getPort(), request("/api/v1/rules/stream", "close"));
         clients.add(oneMore);
