@@ -20,7 +20,12 @@ class ServerFlagsTest {
 
         assertThat(flags)
                 .isEqualTo(new ServerFlags(
-                        "127.0.0.1", 7070, Path.of(".sluice/server").toAbsolutePath(), null, Duration.ofSeconds(1)));
+                        "127.0.0.1",
+                        7070,
+                        Path.of(".sluice/server").toAbsolutePath(),
+                        null,
+                        Duration.ofSeconds(1),
+                        List.of()));
     }
 
     @Test
@@ -42,11 +47,11 @@ class ServerFlagsTest {
                         refused -> assertThat(refused.problems())
                                 .extracting(Object::toString)
                                 .containsExactly(
-                                        "argument 7 was --colour, but must be one of --port, --host, --data, --db, --look-every",
+                                        "argument 7 was --colour, but must be one of --port, --host, --data, --db, --look-every, --allowed-hosts",
                                         "--host was empty, but must have a value",
                                         "--port was 70000, but must be a number within 0..65535",
                                         "--look-every was soon, but must be a duration within 50ms..1m",
-                                        "--db was postgres://x, but must start with jdbc:",
+                                        "--db was postgres://x, but must start with jdbc:postgresql: or jdbc:h2:",
                                         "SLUICE_SETUP_TOKEN was 5 characters, but must be 32..256 printable ASCII characters"
                                                 + " without a space"));
     }
@@ -55,6 +60,31 @@ class ServerFlagsTest {
     @ValueSource(strings = {"-1", "65536", "+80", "٧٠٧٠", "1e3", " 80"})
     void whatIsNoPortIsRefused(String port) {
         assertThatThrownBy(() -> ServerFlags.parse(List.of("--port", port), Map.of()))
+                .isInstanceOf(RefusedException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/tmp/x;INIT=RUNSCRIPT FROM 'y'", "data;CIPHER=AES", "${user.home}", "a\nb"})
+    void whatTheDatabaseWouldReadAsSettingsIsNoDirectory(String data) {
+        assertThatThrownBy(() -> ServerFlags.parse(List.of("--data", data), Map.of()))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("--data");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"jdbc:mysql://x/y", "jdbc:", "jdbc:postgres://x"})
+    void aDatabaseWithoutADriverHereIsRefused(String database) {
+        assertThatThrownBy(() -> ServerFlags.parse(List.of("--db", database), Map.of()))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("--db");
+    }
+
+    @Test
+    void namesToBeCalledByComeInAList() {
+        ServerFlags flags = ServerFlags.parse(List.of("--allowed-hosts", "sluice.shop.example,gate"), Map.of());
+
+        assertThat(flags.allowedHosts()).containsExactly("sluice.shop.example", "gate");
+        assertThatThrownBy(() -> ServerFlags.parse(List.of("--allowed-hosts", "http://x"), Map.of()))
                 .isInstanceOf(RefusedException.class);
     }
 

@@ -7,8 +7,17 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the process starts, and how it refuses to. */
 class StartTest {
@@ -61,6 +70,90 @@ class StartTest {
         }
     }
 
+    static Stream<Arguments> damages() {
+        return Stream.of(
+                Arguments.of("empty", new byte[0]),
+                Arguments.of("garbage", "no database".repeat(1000).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("damages")
+    void aFileThatIsNoDatabaseIsSaidInOneLineAndLeftAlone(String name, byte[] content) throws Exception {
+        Path file = Files.write(data.resolve("sluice.mv.db"), content);
+
+        Ended ended = run("--port", "0", "--data", data.toString());
+
+        assertThat(ended.code).isEqualTo(2);
+        assertThat(ended.err.lines()).hasSize(1);
+        assertThat(ended.err).startsWith("--data was " + file).contains("must be a whole database of this server");
+        assertThat(file).hasBinaryContent(content);
+    }
+
+    @Test
+    void aTruncatedDatabaseIsSaidInOneLine() throws Exception {
+        ChildServer.start(data).close();
+        Path file = data.resolve("sluice.mv.db");
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, 6000));
+
+        Ended ended = run("--port", "0", "--data", data.toString());
+
+        assertThat(ended.code).isEqualTo(2);
+        assertThat(ended.err.lines()).hasSize(1);
+        assertThat(ended.err).startsWith("--data was " + file);
+    }
+
+    @Test
+    void aFileInPlaceOfTheDirectoryIsSaidInOneLine() throws Exception {
+        Path file = Files.createFile(data.resolve("file"));
+
+        Ended ended = run("--port", "0", "--data", file.toString());
+
+        assertThat(ended.code).isEqualTo(2);
+        assertThat(ended.err).isEqualTo("--data was " + file + ", but must be a directory to write in\n");
+    }
+
+    @Test
+    void aForeignAddressNamesTheHost() throws Exception {
+        Ended ended = run("--port", "0", "--host", "192.0.2.1", "--data", data.toString());
+
+        assertThat(ended.code).isEqualTo(2);
+        assertThat(ended.err).isEqualTo("--host was 192.0.2.1, but must be an address of this machine\n");
+    }
+
+    @Test
+    void aDatabaseThatDoesNotAnswerIsSaidInOneLineWithoutItsPassword() throws Exception {
+        Ended ended = run("--port", "0", "--db", "jdbc:postgresql://127.0.0.1:1/x?password=secret");
+
+        assertThat(ended.code).isEqualTo(2);
+        assertThat(ended.err.lines()).hasSize(1);
+        assertThat(ended.err)
+                .startsWith("--db was jdbc:postgresql://127.0.0.1:1/x,")
+                .doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-h", "--help"})
+    void helpIsGivenForTheAsking(String flag) throws Exception {
+        Ended ended = run(flag);
+
+        assertThat(ended.code).isZero();
+        assertThat(ended.out).startsWith("usage: sluice server");
+        assertThat(ended.err).isEmpty();
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void onlyTheOwnerLooksIntoTheData() throws Exception {
+        Path made = data.resolve("made/here");
+
+        ChildServer.start(made).close();
+
+        assertThat(Files.getPosixFilePermissions(made)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        assertThat(Files.getPosixFilePermissions(made.resolve("sluice.mv.db")))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+    }
+
     @Test
     void wrongFlagsAreAllNamed() throws Exception {
         Ended ended = run("--port", "x", "--fast");
@@ -68,7 +161,7 @@ class StartTest {
         assertThat(ended.code).isEqualTo(2);
         assertThat(ended.err.lines())
                 .containsExactly(
-                        "argument 3 was --fast, but must be one of --port, --host, --data, --db, --look-every",
+                        "argument 3 was --fast, but must be one of --port, --host, --data, --db, --look-every, --allowed-hosts",
                         "--port was x, but must be a number within 0..65535");
     }
 
