@@ -1,18 +1,26 @@
 package io.sluice.server;
 
-import io.sluice.core.problem.Problem;
 import io.sluice.core.problem.RefusedException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.flywaydb.core.api.FlywayException;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.flyway.autoconfigure.FlywayMigrationStrategy;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -27,6 +35,10 @@ public class Server {
 
     // H2's error code for a database that another process has open.
     private static final int H2_IN_USE = 90020;
+
+    private static final String NO_DATABASE =
+            "must be a whole database of this server; bring back a backup, or choose another directory";
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     /** Starts the server; ends the process with exit code 2, everything said on stderr, when it cannot be started so. */
     public static void main(String[] args) {
@@ -43,13 +55,9 @@ public class Server {
             refused.problems().forEach(System.err::println);
             System.exit(WRONG_USE);
         } catch (RuntimeException failure) {
-            System.err.println("the server could not start: "
-                    + Problem.printable(rootOf(failure).toString()));
-            if (System.getenv("SLUICE_DEBUG") == null) {
-                System.err.println("set SLUICE_DEBUG=true to see where");
-            } else {
-                failure.printStackTrace();
-            }
+            // Nothing that we foresaw, so where it happened is worth more than a short answer.
+            System.err.println("the server could not start");
+            failure.printStackTrace();
             System.exit(WRONG_USE);
         }
     }
@@ -65,7 +73,7 @@ public class Server {
                 .addFirst(new MapPropertySource("flags", flags.settings())));
         try {
             ConfigurableApplicationContext running = application.run();
-            flags.data().keepPrivate();
+            keepPrivate(flags);
             String port = running.getEnvironment().getProperty("local.server.port");
             out.println("Sluice server ready on http://" + urlHost(flags.host()) + ":" + port);
             return running;
@@ -79,18 +87,81 @@ public class Server {
         return InstantSource.system();
     }
 
+    /** A file that was there must hold our tables: the database takes one that lost them for a new one. */
+    @Bean
+    FlywayMigrationStrategy migration(@Value("${sluice.existing-file:}") String existing) {
+        return flyway -> {
+            if (!existing.isEmpty() && flyway.info().current() == null) {
+                throw new RefusedException("--data", existing, NO_DATABASE);
+            }
+            flyway.migrate();
+        };
+    }
+
     /** Looked at before anything is started, so that the answer is quick and nothing has happened yet. */
     private static void requireUsable(ServerFlags flags) {
-        try {
-            new ServerSocket(flags.port(), 1, InetAddress.getByName(flags.host())).close();
-        } catch (UnknownHostException unknown) {
-            throw new RefusedException("--host", flags.host(), "must be an address of this machine");
-        } catch (IOException refused) {
-            throw notBound(flags);
-        }
+        requireFree(flags);
         if (flags.database() == null) {
-            flags.data().requireUsable();
+            requireData(flags);
         }
+    }
+
+    private static void requireFree(ServerFlags flags) {
+        if (!canListen(flags.host(), flags.port())) {
+            throw canListen(flags.host(), 0) ? portInUse(flags) : foreignHost(flags);
+        }
+    }
+
+    private static boolean canListen(String host, int port) {
+        try {
+            new ServerSocket(port, 1, InetAddress.getByName(host)).close();
+            return true;
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+
+    private static void requireData(ServerFlags flags) {
+        try {
+            if (!Files.isDirectory(flags.data())) {
+                createPrivately(flags.data());
+            }
+            Files.delete(Files.createTempFile(flags.data(), "sluice", ".probe"));
+        } catch (IOException refused) {
+            throw new RefusedException("--data", flags.data().toString(), "must be a directory to write in");
+        }
+        try {
+            // The database would take it for a new one, and start without all that was kept.
+            if (Files.exists(flags.file()) && Files.size(flags.file()) == 0) {
+                throw new RefusedException("--data", flags.file() + ", an empty file", NO_DATABASE);
+            }
+        } catch (IOException unreadable) {
+            throw new RefusedException("--data", flags.file().toString(), NO_DATABASE);
+        }
+    }
+
+    private static void createPrivately(Path directory) throws IOException {
+        Files.createDirectories(Objects.requireNonNull(directory.getParent()));
+        if (hasPermissions(directory.getParent())) {
+            Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        } else {
+            Files.createDirectory(directory);
+        }
+    }
+
+    /** The file names customers and who commands; a directory that was there before may let others look in. */
+    private static void keepPrivate(ServerFlags flags) {
+        try {
+            if (flags.database() == null && hasPermissions(flags.file())) {
+                Files.setPosixFilePermissions(flags.file(), PosixFilePermissions.fromString("rw-------"));
+            }
+        } catch (IOException refused) {
+            System.err.println("the permissions of " + flags.file() + " could not be set: " + refused.getMessage());
+        }
+    }
+
+    private static boolean hasPermissions(Path path) throws IOException {
+        return Files.getFileStore(path).supportsFileAttributeView(PosixFileAttributeView.class);
     }
 
     private static RuntimeException refused(ServerFlags flags, RuntimeException failure) {
@@ -101,50 +172,37 @@ public class Server {
             if (cause instanceof PortInUseException) {
                 return portInUse(flags);
             }
-            if (cause instanceof SQLException refusal && flags.database() != null) {
-                return new RefusedException(
-                        "--db", withoutSecrets(flags.database()), "must be reachable: " + refusal.getMessage());
+            if (cause instanceof SQLException refusal) {
+                return unusable(flags, refusal);
             }
-            if (cause instanceof SQLException embedded) {
-                return embedded.getErrorCode() == H2_IN_USE
-                        ? new RefusedException(
-                                "--data", flags.data().path().toString(), "must not be in use by another server")
-                        : flags.data().unreadable();
+            if (cause instanceof FlywayException && !(cause.getCause() instanceof SQLException)) {
+                return unusable(flags, cause);
             }
         }
         return failure;
     }
 
-    private static RefusedException notBound(ServerFlags flags) {
-        return isOurs(flags.host())
-                ? portInUse(flags)
-                : new RefusedException("--host", flags.host(), "must be an address of this machine");
+    private static RefusedException unusable(ServerFlags flags, Throwable refusal) {
+        String why = Objects.requireNonNullElse(refusal.getMessage(), "")
+                .lines()
+                .findFirst()
+                .orElse("");
+        if (flags.database() != null) {
+            return new RefusedException(
+                    "--db", ServerFlags.withoutSecrets(flags.database()), "must be reachable: " + why);
+        }
+        if (refusal instanceof SQLException locked && locked.getErrorCode() == H2_IN_USE) {
+            return new RefusedException("--data", flags.data().toString(), "must not be in use by another server");
+        }
+        return new RefusedException("--data", flags.file().toString(), NO_DATABASE + " (" + why + ")");
     }
 
-    private static boolean isOurs(String host) {
-        try {
-            new ServerSocket(0, 1, InetAddress.getByName(host)).close();
-            return true;
-        } catch (IOException notOurs) {
-            return false;
-        }
-    }
-
-    private static Throwable rootOf(Throwable failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return root;
+    private static RefusedException foreignHost(ServerFlags flags) {
+        return new RefusedException("--host", flags.host(), "must be an address of this machine");
     }
 
     private static RefusedException portInUse(ServerFlags flags) {
         return new RefusedException("port " + flags.port(), "in use", "must be free; choose another with --port");
-    }
-
-    /** A JDBC address may carry a password among its parameters. */
-    private static String withoutSecrets(String database) {
-        return database.split("[?;]", 2)[0];
     }
 
     private static String urlHost(String host) {

@@ -22,9 +22,10 @@ class ServerFlagsTest {
                 .isEqualTo(new ServerFlags(
                         "127.0.0.1",
                         7070,
-                        new DataDirectory(Path.of(".sluice/server").toAbsolutePath()),
+                        Path.of(".sluice/server").toAbsolutePath(),
                         null,
-                        Duration.ofSeconds(1)));
+                        Duration.ofSeconds(1),
+                        List.of()));
     }
 
     @Test
@@ -46,7 +47,7 @@ class ServerFlagsTest {
                         refused -> assertThat(refused.problems())
                                 .extracting(Object::toString)
                                 .containsExactly(
-                                        "argument 7 was --colour, but must be one of --port, --host, --data, --db, --look-every",
+                                        "argument 7 was --colour, but must be one of --port, --host, --data, --db, --look-every, --allowed-hosts",
                                         "--host was empty, but must have a value",
                                         "--port was 70000, but must be a number within 0..65535",
                                         "--look-every was soon, but must be a duration within 50ms..1m",
@@ -55,16 +56,35 @@ class ServerFlagsTest {
                                                 + " without a space"));
     }
 
-    @Test
-    void aDirectoryThatTheDatabaseReadsAsSettingsIsRefused() {
-        assertThatThrownBy(() -> ServerFlags.parse(List.of("--data", "/data;INIT=RUNSCRIPT"), Map.of()))
-                .hasMessage("--data was /data;INIT=RUNSCRIPT, but must be a path without a semicolon");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"-1", "65536", "+80", "٧٠٧٠", "1e3", " 80"})
     void whatIsNoPortIsRefused(String port) {
         assertThatThrownBy(() -> ServerFlags.parse(List.of("--port", port), Map.of()))
+                .isInstanceOf(RefusedException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/tmp/x;INIT=RUNSCRIPT FROM 'y'", "data;CIPHER=AES", "${user.home}", "a\nb"})
+    void whatTheDatabaseWouldReadAsSettingsIsNoDirectory(String data) {
+        assertThatThrownBy(() -> ServerFlags.parse(List.of("--data", data), Map.of()))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("--data");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"jdbc:mysql://x/y", "jdbc:", "jdbc:postgres://x"})
+    void aDatabaseWithoutADriverHereIsRefused(String database) {
+        assertThatThrownBy(() -> ServerFlags.parse(List.of("--db", database), Map.of()))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("--db");
+    }
+
+    @Test
+    void namesToBeCalledByComeInAList() {
+        ServerFlags flags = ServerFlags.parse(List.of("--allowed-hosts", "sluice.shop.example,gate"), Map.of());
+
+        assertThat(flags.allowedHosts()).containsExactly("sluice.shop.example", "gate");
+        assertThatThrownBy(() -> ServerFlags.parse(List.of("--allowed-hosts", "http://x"), Map.of()))
                 .isInstanceOf(RefusedException.class);
     }
 

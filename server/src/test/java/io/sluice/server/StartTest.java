@@ -2,7 +2,6 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.testing.Requirement;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -10,11 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
-import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the process starts, and how it refuses to. */
 class StartTest {
@@ -67,49 +70,51 @@ class StartTest {
         }
     }
 
-    @ParameterizedTest(name = "{0} bytes of {1}")
-    @CsvSource({"8192, garbage", "8192, zeros", "40, garbage"})
-    void whatIsNoDatabaseIsSaidInOneLine(int bytes, String what) throws Exception {
-        byte[] content = new byte[bytes];
-        if (what.equals("garbage")) {
-            new Random(7).nextBytes(content);
-        }
+    static Stream<Arguments> damages() {
+        return Stream.of(
+                Arguments.of("empty", new byte[0]),
+                Arguments.of("garbage", "no database".repeat(1000).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("damages")
+    void aFileThatIsNoDatabaseIsSaidInOneLineAndLeftAlone(String name, byte[] content) throws Exception {
         Path file = Files.write(data.resolve("sluice.mv.db"), content);
 
         Ended ended = run("--port", "0", "--data", data.toString());
 
         assertThat(ended.code).isEqualTo(2);
-        assertThat(ended.err)
-                .isEqualTo(file + " was unreadable, but must be a server's whole database; restore it from a backup\n");
-        assertThat(ended.out).isEmpty();
+        assertThat(ended.err.lines()).hasSize(1);
+        assertThat(ended.err).startsWith("--data was " + file).contains("must be a whole database of this server");
         assertThat(file).hasBinaryContent(content);
     }
 
     @Test
-    void anEmptyFileIsNoEmptyDatabase() throws Exception {
-        Path file = Files.createFile(data.resolve("sluice.mv.db"));
-
-        Ended ended = run("--port", "0", "--data", data.toString());
-
-        assertThat(ended.code).isEqualTo(2);
-        assertThat(ended.err).startsWith(file + " was empty, but must be the database that the server left there");
-    }
-
-    @Test
-    void aTornDatabaseIsSaidInOneLine() throws Exception {
+    void aTruncatedDatabaseIsSaidInOneLine() throws Exception {
         ChildServer.start(data).close();
         Path file = data.resolve("sluice.mv.db");
         byte[] whole = Files.readAllBytes(file);
-        Files.write(file, Arrays.copyOf(whole, whole.length / 3));
+        Files.write(file, Arrays.copyOf(whole, 6000));
 
         Ended ended = run("--port", "0", "--data", data.toString());
 
         assertThat(ended.code).isEqualTo(2);
-        assertThat(ended.err.lines()).singleElement().asString().startsWith(file + " was unreadable");
+        assertThat(ended.err.lines()).hasSize(1);
+        assertThat(ended.err).startsWith("--data was " + file);
     }
 
     @Test
-    void anotherMachinesAddressIsNamed() throws Exception {
+    void aFileInPlaceOfTheDirectoryIsSaidInOneLine() throws Exception {
+        Path file = Files.createFile(data.resolve("file"));
+
+        Ended ended = run("--port", "0", "--data", file.toString());
+
+        assertThat(ended.code).isEqualTo(2);
+        assertThat(ended.err).isEqualTo("--data was " + file + ", but must be a directory to write in\n");
+    }
+
+    @Test
+    void aForeignAddressNamesTheHost() throws Exception {
         Ended ended = run("--port", "0", "--host", "192.0.2.1", "--data", data.toString());
 
         assertThat(ended.code).isEqualTo(2);
@@ -117,16 +122,36 @@ class StartTest {
     }
 
     @Test
-    @Requirement("T10")
-    void theDatabaseIsForItsOwnerOnly() throws Exception {
-        Path made = data.resolve("made");
-        try (ChildServer server = ChildServer.start(made)) {
-            assertThat(server.lines()).isNotEmpty();
-            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
-                    .isEqualTo("rwx------");
-            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made.resolve("sluice.mv.db"))))
-                    .isEqualTo("rw-------");
-        }
+    void aDatabaseThatDoesNotAnswerIsSaidInOneLineWithoutItsPassword() throws Exception {
+        Ended ended = run("--port", "0", "--db", "jdbc:postgresql://127.0.0.1:1/x?password=secret");
+
+        assertThat(ended.code).isEqualTo(2);
+        assertThat(ended.err.lines()).hasSize(1);
+        assertThat(ended.err)
+                .startsWith("--db was jdbc:postgresql://127.0.0.1:1/x,")
+                .doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-h", "--help"})
+    void helpIsGivenForTheAsking(String flag) throws Exception {
+        Ended ended = run(flag);
+
+        assertThat(ended.code).isZero();
+        assertThat(ended.out).startsWith("usage: sluice server");
+        assertThat(ended.err).isEmpty();
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void onlyTheOwnerLooksIntoTheData() throws Exception {
+        Path made = data.resolve("made/here");
+
+        ChildServer.start(made).close();
+
+        assertThat(Files.getPosixFilePermissions(made)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        assertThat(Files.getPosixFilePermissions(made.resolve("sluice.mv.db")))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     }
 
     @Test
@@ -136,7 +161,7 @@ class StartTest {
         assertThat(ended.code).isEqualTo(2);
         assertThat(ended.err.lines())
                 .containsExactly(
-                        "argument 3 was --fast, but must be one of --port, --host, --data, --db, --look-every",
+                        "argument 3 was --fast, but must be one of --port, --host, --data, --db, --look-every, --allowed-hosts",
                         "--port was x, but must be a number within 0..65535");
     }
 

@@ -70,6 +70,9 @@ class UnreadStreamsTest {
         // Small rules, which the system's buffers take, so that no reader is stuck and cut off.
         assertThat(command("large", "abort")).isEqualTo(200);
         readNothing(MOST_STREAMS, "/api/v1/rules/stream");
+        for (RawClient client : clients) {
+            assertThat(client.readLine()).startsWith("HTTP/1.1 200");
+        }
 
         // The last of them may still stand in line when one more is answered, which then took a place.
         await().atMost(Duration.ofSeconds(30)).until(() -> oneMore().startsWith("HTTP/1.1 503"));

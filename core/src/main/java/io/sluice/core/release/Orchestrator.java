@@ -205,12 +205,14 @@ public final class Orchestrator {
     }
 
     private Look save(Look look) {
-        List<Release> changed = look.after.equals(look.before) ? List.of() : List.of(look.after);
         List<JournalEntry> entries = entries(look);
-        if (changed.isEmpty() && entries.isEmpty()) {
+        boolean stands = look.after.equals(look.before);
+        if (stands && entries.isEmpty()) {
             return look;
         }
-        return store.save(changed, entries) ? look : look.asLost();
+        // A verdict alone is saved by compare-and-set too, or it could be noted behind an abort that came meanwhile.
+        Release next = stands ? look.before.again() : look.after;
+        return store.save(List.of(next), entries) ? look.to(next) : look.asLost();
     }
 
     private Look publish(Look look) {

@@ -59,6 +59,11 @@ public record Release(ReleaseSpec spec, Phase phase, long step, boolean retired,
         return withPhase(goesOn ? held.next(spec.plan()) : held);
     }
 
+    /** The same, to be saved with something to note about it. */
+    Release again() {
+        return new Release(spec, phase, step, retired, revision + 1);
+    }
+
     /** After a later release took over its services. */
     public Release retire() {
         return new Release(spec, phase, step, true, revision + 1);

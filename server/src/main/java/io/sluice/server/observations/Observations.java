@@ -41,6 +41,9 @@ public class Observations implements Evidence {
     private static final int MOST_EDGES = 50;
     private static final long LARGEST_TALLY = 1_000_000_000L;
 
+    // Up to here the guard's comparisons are exact; a total that has come so far stays.
+    private static final long LARGEST_TOTAL = 1_000_000_000_000L;
+
     private final RuleSource rules;
     private final TallyStore store;
     private final InstantSource clock;
@@ -178,6 +181,9 @@ public class Observations implements Evidence {
             return false;
         }
         Map<String, Tallies> board = board(key);
+        if (board.getOrDefault(service, Tallies.NOTHING).requests() > LARGEST_TOTAL) {
+            return false;
+        }
         boolean fits = rule.covers(service)
                 || board.containsKey(service)
                 || board.size() < rule.services().size() + MOST_EDGES;

@@ -6,6 +6,7 @@ import io.sluice.core.problem.Problems;
 import io.sluice.core.release.Release;
 import io.sluice.core.release.ReleaseStore;
 import io.sluice.core.release.UnknownReleaseException;
+import io.sluice.wire.ObservationBatch;
 import io.sluice.wire.ObservationBatchJson;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -35,6 +36,7 @@ class ObservationsEndpoint {
     private static final Duration PRESENT = Duration.ofSeconds(15);
     private static final int LONGEST_SERIES = 600;
 
+    private final Object reading = new Object();
     private final Observations observations;
     private final ReleaseStore releases;
     private final InstantSource clock;
@@ -53,7 +55,14 @@ class ObservationsEndpoint {
     @PostMapping(path = "/observations", consumes = MediaType.APPLICATION_JSON_VALUE)
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void take(@RequestBody byte[] body) {
-        observations.take(ObservationBatchJson.read(body));
+        observations.take(read(body));
+    }
+
+    /** One at a time: a document of 1 MiB takes many times that while it is read, and anybody may send one. */
+    private ObservationBatch read(byte[] body) {
+        synchronized (reading) {
+            return ObservationBatchJson.read(body);
+        }
     }
 
     /** How both lanes went lately, a point a second. */

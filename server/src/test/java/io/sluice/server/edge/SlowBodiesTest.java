@@ -37,6 +37,7 @@ class SlowBodiesTest {
         for (RawClient client : clients) {
             client.close();
         }
+        timeOfAbort();
         await().atMost(Duration.ofSeconds(15))
                 .until(() -> api.withToken("").get("/api/v1/rules").status() == 200);
     }
@@ -67,6 +68,7 @@ class SlowBodiesTest {
         RawClient client = RawClient.send(port, half("/api/v1/observations", length));
         clients.add(client);
         BodyFilter filter = LocalServer.context().getBean(BodyFilter.class);
+        timeOfAbort();
         await().atMost(Duration.ofSeconds(15))
                 .pollInterval(Duration.ofMillis(500))
                 .until(() -> {
@@ -87,10 +89,18 @@ class SlowBodiesTest {
     }
 
     @Test
+    void halfABodyWithoutARestIsRefusedAtItsDeadline() throws IOException {
+        RawClient client = RawClient.send(port, half("/api/v1/observations", "Content-Length: 1000"));
+        clients.add(client);
+
+        assertThat(client.readAll()).startsWith("HTTP/1.1 408");
+    }
+
+    @Test
     void manyBodiesInHalvesMakeTheOldestGiveUp() throws IOException {
         RawClient oldest = RawClient.send(port, half("/api/v1/observations", "Content-Length: 1000"));
         clients.add(oldest);
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 300; i++) {
             clients.add(RawClient.send(port, half("/api/v1/observations", "Content-Length: 1000")));
         }
 

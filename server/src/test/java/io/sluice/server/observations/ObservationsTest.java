@@ -69,6 +69,15 @@ class ObservationsTest {
     }
 
     @Test
+    void aTotalThatIsLargeEnoughStays() {
+        for (int i = 0; i < 3000; i++) {
+            observations.take(batch(1, Lane.CANARY, 1_000_000_000));
+        }
+
+        assertThat(seen().canary().count()).isBetween(1_000_000_000_000L, 1_001_000_000_000L);
+    }
+
+    @Test
     void aBatchThatComesAgainCountsOnce() {
         ObservationBatch batch = batch(1, Lane.CANARY, 10);
 
