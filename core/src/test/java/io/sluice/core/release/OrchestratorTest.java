@@ -357,6 +357,25 @@ class OrchestratorTest {
                 .containsExactly("verdict", "user: insufficient_samples", "paused 1%");
     }
 
+    @Requirement("F21")
+    @Test
+    void aVerdictIsNotNotedBehindAnAbortThatCameMeanwhile() {
+        orchestrator.command("r1", Command.PAUSE, "alice", "looking at a log", null);
+        Orchestrator slow = new Orchestrator(
+                store,
+                release -> {
+                    orchestrator.command("r1", Command.ABORT, "alice", "wrong totals", null);
+                    return Map.of("order", FEW);
+                },
+                new StatePublisher(store, rules),
+                wallClock,
+                () -> 0);
+
+        slow.look();
+
+        assertThat(store.journal("r1")).last().extracting(JournalEntry::action).isEqualTo("abort");
+    }
+
     private void lookEachSecond(int times) {
         for (int i = 0; i < times; i++) {
             monotonic.advance(Duration.ofSeconds(1));
