@@ -41,7 +41,7 @@ class ModuleTableTest {
             Map.entry("demo/*", Set.of(STARTER)),
             Map.entry("bench", Set.of(CORE, WIRE)));
 
-    /** What tests may use besides: the shared test parts, and core's own fakes and contracts. */
+    /** What tests may use besides: the shared test parts, and core. */
     private static final Set<String> TESTS_MAY_USE = Set.of("sluice-testing", CORE);
 
     private static final Path ROOT = root();

@@ -4,6 +4,7 @@ import io.sluice.core.decision.Bucketing;
 import io.sluice.core.decision.Percent;
 import io.sluice.core.decision.Split;
 import io.sluice.core.decision.Weighted;
+import io.sluice.core.identity.Customers;
 import io.sluice.core.problem.Problems;
 import io.sluice.core.rule.ReleaseRule;
 import io.sluice.core.rule.Rule;
@@ -35,7 +36,8 @@ public record ReleaseSpec(
         ReleaseRule checked = checked(id, version, services, bucketing, allow, rules, plan);
         services = checked.services();
         rules = checked.rules();
-        allow = Set.copyOf(allow);
+        // Prepared once for all the splits that this release will have.
+        allow = Customers.of(allow);
     }
 
     /** The rule that processes will get has the same parts under the same conditions, so it is the check. */
