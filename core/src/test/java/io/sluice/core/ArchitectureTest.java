@@ -28,7 +28,7 @@ class ArchitectureTest {
             "propagation", Set.of("problem", "tag"),
             "routing", Set.of("problem", "tag"),
             "observation", Set.of("problem", "decision", "tag", "rule"),
-            "guard", Set.of("problem", "observation"),
+            "guard", Set.of("problem", "decision", "observation"),
             "release", Set.of("problem", "identity", "decision", "tag", "rule", "observation", "guard"));
 
     private static final JavaClasses CORE = new ClassFileImporter()

@@ -1,7 +1,7 @@
 package io.sluice.wire;
 
+import io.sluice.core.observation.LaneTally;
 import io.sluice.core.observation.ObservationKey;
-import io.sluice.core.observation.Tally;
 import io.sluice.core.problem.Problems;
 import io.sluice.core.problem.RefusedException;
 import io.sluice.core.rule.Names;
@@ -37,11 +37,13 @@ public record ObservationBatch(
     }
 
     /** How one lane of one release's step went. */
-    public record Entry(ObservationKey key, Tally tally) {}
+    public record Entry(ObservationKey key, LaneTally tally) {}
 
     /** How many requests it tells of. */
     public long requests() {
-        return entries.stream().mapToLong(entry -> entry.tally().count()).sum();
+        return entries.stream()
+                .mapToLong(entry -> entry.tally().requests().count())
+                .sum();
     }
 
     static String requireInstance(String instance) {

@@ -1,6 +1,7 @@
 package io.sluice.wire;
 
 import io.sluice.core.decision.Lane;
+import io.sluice.core.observation.LaneTally;
 import io.sluice.core.observation.ObservationKey;
 import io.sluice.core.observation.Tally;
 import io.sluice.core.problem.RefusedException;
@@ -60,14 +61,14 @@ public final class ObservationBatchJson {
         Read<SortedMap<Integer, Long>> latencies = in.histogram("latencies", MOST_REQUESTS);
         return in.end(() -> new Entry(
                 new ObservationKey(release.get(), step.get(), lane.get()),
-                new Tally(count.get(), failed.get(), slow.get(), latencies.get())));
+                LaneTally.of(new Tally(count.get(), failed.get(), slow.get(), latencies.get()))));
     }
 
     private static void writeEntry(ObjectNode out, Entry entry) {
         out.put("release", entry.key().release());
         out.put("step", entry.key().step());
         out.put("lane", entry.key().lane().label());
-        Tally tally = entry.tally();
+        Tally tally = entry.tally().requests();
         out.put("count", tally.count());
         out.put("failed", tally.failed());
         out.put("slow", tally.slow());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.core.decision.Lane;
+import io.sluice.core.observation.LaneTally;
 import io.sluice.core.observation.ObservationKey;
 import io.sluice.core.observation.Tally;
 import io.sluice.core.problem.Problem;
@@ -34,7 +35,7 @@ class ObservationBatchJsonTest {
                         123,
                         List.of(new Entry(
                                 new ObservationKey("release-2026-10", 3, Lane.CANARY),
-                                new Tally(10, 1, 0, new TreeMap<>(Map.of(120, 4L, 133, 6L)))))));
+                                LaneTally.of(new Tally(10, 1, 0, new TreeMap<>(Map.of(120, 4L, 133, 6L))))))));
         assertThat(batch.requests()).isEqualTo(10);
         assertThat(new String(ObservationBatchJson.write(batch), UTF_8)).isEqualTo(JSON);
     }

@@ -1,8 +1,6 @@
 package io.sluice.core.guard;
 
 import io.sluice.core.problem.RefusedException;
-import java.math.BigDecimal;
-import java.util.regex.Pattern;
 
 /**
  * A share of failed requests in millionths, so that limits compare exactly.
@@ -11,7 +9,6 @@ import java.util.regex.Pattern;
  */
 public record ErrorRate(int ppm) {
     private static final String ALLOWED = "must be a share like 0.02 or 2%, within 0..1, at most six decimals";
-    private static final Pattern TEXT = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,6})?%?");
 
     public ErrorRate {
         if (ppm < 0 || ppm > 1_000_000) {
@@ -25,13 +22,9 @@ public record ErrorRate(int ppm) {
      * @throws RefusedException for anything else
      */
     public static ErrorRate parse(String text) {
-        if (TEXT.matcher(text).matches()) {
-            boolean percentage = text.endsWith("%");
-            BigDecimal number = new BigDecimal(percentage ? text.substring(0, text.length() - 1) : text);
-            BigDecimal ppm = number.movePointRight(percentage ? 4 : 6).stripTrailingZeros();
-            if (ppm.scale() <= 0 && ppm.compareTo(BigDecimal.valueOf(1_000_000)) <= 0) {
-                return new ErrorRate(ppm.intValueExact());
-            }
+        int ppm = Millionths.parse(text);
+        if (ppm >= 0) {
+            return new ErrorRate(ppm);
         }
         throw new RefusedException("maxErrorRate", text.isEmpty() ? "empty" : text, ALLOWED);
     }
@@ -48,11 +41,11 @@ public record ErrorRate(int ppm) {
 
     /** As a fraction: {@code 0.02}. */
     public String fraction() {
-        return BigDecimal.valueOf(ppm, 6).stripTrailingZeros().toPlainString();
+        return Millionths.fraction(ppm);
     }
 
     @Override
     public String toString() {
-        return BigDecimal.valueOf(ppm, 4).stripTrailingZeros().toPlainString() + "%";
+        return Millionths.percentage(ppm);
     }
 }

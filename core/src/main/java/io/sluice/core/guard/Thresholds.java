@@ -10,10 +10,17 @@ import java.time.Duration;
  * @param maxErrorRate the largest share of failed requests
  * @param maxP99 the largest nearest-rank P99 latency, 1 ms..10 min
  * @param maxSilence after so long without a request the canary's data counts as stopped, 1 s..1 h
+ * @param window only the requests of so long are judged, 10 s..24 h; zero for all since the stage began
  */
-public record Thresholds(long minSamples, ErrorRate maxErrorRate, Duration maxP99, Duration maxSilence) {
+public record Thresholds(
+        long minSamples, ErrorRate maxErrorRate, Duration maxP99, Duration maxSilence, Duration window) {
     /** How long a canary may be silent when nothing else is said. */
     public static final Duration DEFAULT_SILENCE = Duration.ofSeconds(30);
+
+    /** Limits on all requests since the stage began. */
+    public Thresholds(long minSamples, ErrorRate maxErrorRate, Duration maxP99, Duration maxSilence) {
+        this(minSamples, maxErrorRate, maxP99, maxSilence, Duration.ZERO);
+    }
 
     public Thresholds {
         Problems problems = new Problems();
@@ -32,6 +39,11 @@ public record Thresholds(long minSamples, ErrorRate maxErrorRate, Duration maxP9
                 "maxSilence",
                 maxSilence.toMillis() + "ms",
                 "must be within 1s..1h");
+        problems.require(
+                window.isZero() || within(window, Duration.ofSeconds(10), Duration.ofHours(24)),
+                "window",
+                window.toMillis() + "ms",
+                "must be within 10s..24h, or left out for the whole stage");
         problems.throwIfAny();
     }
 

@@ -2,6 +2,7 @@ package io.sluice.core.guard;
 
 import io.sluice.core.observation.Tally;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -15,15 +16,46 @@ import java.util.Locale;
  * @param failures how many of them failed
  * @param p99 their P99 as shown, within 1.6 % or one millisecond, and always on the side of the limit where the exact
  *     one is
+ * @param findings what each metric says, critical or only shown; empty when nothing but the limits was asked
  */
-public record Verdict(Health health, String reason, String service, long samples, long failures, Duration p99) {
+public record Verdict(
+        Health health,
+        String reason,
+        String service,
+        long samples,
+        long failures,
+        Duration p99,
+        List<Finding> findings) {
+    public Verdict {
+        findings = List.copyOf(findings);
+    }
+
+    /** One without findings. */
+    public Verdict(Health health, String reason, String service, long samples, long failures, Duration p99) {
+        this(health, reason, service, samples, failures, p99, List.of());
+    }
+
     static Verdict of(Health health, String reason, Tally tally, Duration p99) {
         return new Verdict(health, reason, "", tally.count(), tally.failed(), p99);
     }
 
     /** This verdict, said about one service. */
     public Verdict about(String name) {
-        return new Verdict(health, reason, name, samples, failures, p99);
+        return new Verdict(health, reason, name, samples, failures, p99, findings);
+    }
+
+    Verdict as(Health other, String why) {
+        return new Verdict(other, why, service, samples, failures, p99, findings);
+    }
+
+    /** The same numbers, as no reason to hold or to abort. */
+    public Verdict asHealthy() {
+        return as(Health.HEALTHY, Guard.HEALTHY);
+    }
+
+    /** This verdict, with the findings of others beside its own. */
+    public Verdict with(List<Finding> all) {
+        return new Verdict(health, reason, service, samples, failures, p99, all);
     }
 
     /** For showing only; limits are compared in whole numbers. */

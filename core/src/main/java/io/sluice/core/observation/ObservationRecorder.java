@@ -26,7 +26,7 @@ public final class ObservationRecorder implements ObservationSink, AutoCloseable
     private final Vantage vantage;
     private final RuleSource.Subscription subscription;
     private final Deque<Board> boards = new ArrayDeque<>();
-    private final Map<ObservationKey, Tally> ofDroppedBoards = new HashMap<>();
+    private final Map<ObservationKey, LaneTally> ofDroppedBoards = new HashMap<>();
     private volatile Board current;
 
     public ObservationRecorder(Vantage vantage, RuleSource rules) {
@@ -42,8 +42,8 @@ public final class ObservationRecorder implements ObservationSink, AutoCloseable
     }
 
     /** Takes out what was counted since the last drain; without the keys that counted nothing. */
-    public synchronized Map<ObservationKey, Tally> drain() {
-        Map<ObservationKey, Tally> drained = new HashMap<>(ofDroppedBoards);
+    public synchronized Map<ObservationKey, LaneTally> drain() {
+        Map<ObservationKey, LaneTally> drained = new HashMap<>(ofDroppedBoards);
         ofDroppedBoards.clear();
         for (Board board : boards) {
             board.drainInto(drained);
@@ -96,7 +96,7 @@ public final class ObservationRecorder implements ObservationSink, AutoCloseable
             }
         }
 
-        void drainInto(Map<ObservationKey, Tally> drained) {
+        void drainInto(Map<ObservationKey, LaneTally> drained) {
             for (Row row : rows) {
                 row.drainInto(drained, Lane.CANARY, row.canary);
                 row.drainInto(drained, Lane.STABLE, row.stable);
@@ -125,10 +125,13 @@ public final class ObservationRecorder implements ObservationSink, AutoCloseable
             return new Row(newer, stable, canary);
         }
 
-        void drainInto(Map<ObservationKey, Tally> drained, Lane lane, LaneCounter counter) {
-            Tally tally = counter.drain();
-            if (tally.count() > 0) {
-                drained.merge(new ObservationKey(rule.id(), rule.step(), lane), tally, Tally::merge);
+        void drainInto(Map<ObservationKey, LaneTally> drained, Lane lane, LaneCounter counter) {
+            LaneTally tally = LaneTally.of(counter.drain());
+            if (!tally.isEmpty()) {
+                drained.merge(
+                        new ObservationKey(rule.id(), rule.step(), lane),
+                        tally,
+                        (one, other) -> one.merge(other, CustomerSample.MOST_IN_REPORT));
             }
         }
     }

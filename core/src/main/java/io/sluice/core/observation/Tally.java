@@ -4,8 +4,10 @@ import io.sluice.core.problem.Problems;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How a number of requests went. Immutable; tallies merge by adding, in any order.
@@ -62,15 +64,36 @@ public record Tally(long count, long failed, long slow, SortedMap<Integer, Long>
 
     /** The nearest-rank quantile, rounded to its bucket's middle; zero when there are no requests. */
     public Duration quantile(int percent) {
+        int bucket = quantileBucket(percent);
+        return bucket < 0 ? Duration.ZERO : Duration.of(LatencyBuckets.middle(bucket), ChronoUnit.MICROS);
+    }
+
+    /** The latency bucket with the nearest-rank quantile; -1 when there are no requests. */
+    public int quantileBucket(int percent) {
         long rank = Math.max(1, rank(percent));
         long seen = 0;
         for (var entry : latencies.entrySet()) {
             seen = saturatedSum(seen, entry.getValue());
             if (seen >= rank) {
-                return Duration.of(LatencyBuckets.middle(entry.getKey()), ChronoUnit.MICROS);
+                return entry.getKey();
             }
         }
-        return Duration.ZERO;
+        return -1;
+    }
+
+    /** How many requests took longer than anything in a latency bucket. */
+    public long countAbove(int bucket) {
+        return latencies.tailMap(bucket + 1).values().stream().mapToLong(n -> n).reduce(0, Tally::saturatedSum);
+    }
+
+    /** With requests that are still under way and took longer than a limit already: slow ones, just above it. */
+    public Tally plusOverdue(long overdue, Duration limit) {
+        if (overdue == 0) {
+            return this;
+        }
+        int bucket = Math.min(
+                LatencyBuckets.index(TimeUnit.NANOSECONDS.toMicros(limit.toNanos())) + 1, LatencyBuckets.COUNT - 1);
+        return merge(new Tally(overdue, 0, overdue, new TreeMap<>(Map.of(bucket, overdue))));
     }
 
     /**
@@ -86,7 +109,7 @@ public record Tally(long count, long failed, long slow, SortedMap<Integer, Long>
         return count / 100 * percent + (count % 100 * percent + 99) / 100;
     }
 
-    private static long saturatedSum(long a, long b) {
+    static long saturatedSum(long a, long b) {
         long sum = a + b;
         return sum < 0 ? Long.MAX_VALUE : sum;
     }

@@ -1,7 +1,9 @@
 package io.sluice.core.release;
 
-import io.sluice.core.guard.Guard;
+import io.sluice.core.guard.Finding;
 import io.sluice.core.guard.Health;
+import io.sluice.core.guard.Seen;
+import io.sluice.core.guard.StageGuard;
 import io.sluice.core.guard.Verdict;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,8 +31,12 @@ public final class Orchestrator {
     /** A look that comes later than this after the one before counts as this much watching, no more. */
     public static final Duration LONGEST_WATCH = Duration.ofSeconds(5);
 
+    // A verdict about the metrics of other systems is about no service of ours.
+    private static final String METRICS = "metrics";
+
     private final ReleaseStore store;
     private final Evidence evidence;
+    private final MetricSource metrics;
     private final RulePublisher publisher;
     private final InstantSource wallClock;
     private final LongSupplier nanoClock;
@@ -47,11 +53,13 @@ public final class Orchestrator {
     public Orchestrator(
             ReleaseStore store,
             Evidence evidence,
+            MetricSource metrics,
             RulePublisher publisher,
             InstantSource wallClock,
             LongSupplier nanoClock) {
         this.store = store;
         this.evidence = evidence;
+        this.metrics = metrics;
         this.publisher = publisher;
         this.wallClock = wallClock;
         this.nanoClock = nanoClock;
@@ -172,21 +180,25 @@ public final class Orchestrator {
 
     /** The worst of all verdicts: anybody may report a breach, but health needs evidence from every service. */
     private Look judge(Look look) {
-        Guard guard = new Guard(look.before.spec().plan().limits());
-        Verdict worst = null;
-        for (String service : look.before.spec().services()) {
-            Evidence.Seen seen = look.seen.getOrDefault(service, Evidence.Seen.NOTHING);
-            Verdict verdict = guard.judge(seen.canary(), seen.silence()).about(service);
-            worst = worst == null ? verdict : worst.worse(verdict);
+        Release release = look.before;
+        StageGuard guard = release.spec().guard(release.phase().stage());
+        List<Verdict> verdicts = new ArrayList<>();
+        for (String service : release.spec().services()) {
+            verdicts.add(guard.judge(service, look.seen.getOrDefault(service, Seen.NOTHING)));
         }
-        for (Map.Entry<String, Evidence.Seen> reporter : look.seen.entrySet()) {
-            Verdict verdict = guard.judge(
-                    reporter.getValue().canary(), reporter.getValue().silence());
-            if (verdict.health() == Health.BREACH && worst != null) {
-                worst = worst.worse(verdict.about(reporter.getKey()));
-            }
+        Seen edges = look.seen.get(Evidence.EDGES);
+        if (edges != null) {
+            Verdict verdict = guard.judge(Evidence.EDGES, edges);
+            // Where no edge reports, or sees too little, the services are evidence enough.
+            boolean counts =
+                    verdict.health() == Health.BREACH || verdict.reason().equals(StageGuard.SAMPLE_RATIO_MISMATCH);
+            verdicts.add(counts ? verdict : verdict.asHealthy());
         }
-        return worst == null ? look.asLost() : look.with(worst);
+        verdicts.add(StageGuard.of(METRICS, metrics.of(release)));
+        List<Finding> findings = verdicts.stream()
+                .flatMap(verdict -> verdict.findings().stream())
+                .toList();
+        return look.with(verdicts.stream().reduce(Verdict::worse).orElseThrow().with(findings));
     }
 
     private Look step(Look look) {
@@ -267,7 +279,7 @@ public final class Orchestrator {
     private record Look(
             Release before,
             long at,
-            Map<String, Evidence.Seen> seen,
+            Map<String, Seen> seen,
             @Nullable Verdict verdict,
             Release after,
             boolean lost) {
@@ -275,7 +287,7 @@ public final class Orchestrator {
             this(before, at, Map.of(), null, before, false);
         }
 
-        Look with(Map<String, Evidence.Seen> found) {
+        Look with(Map<String, Seen> found) {
             return new Look(before, at, found, verdict, after, lost);
         }
 

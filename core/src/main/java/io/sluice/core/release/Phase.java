@@ -24,6 +24,11 @@ public sealed interface Phase {
         return false;
     }
 
+    /** The index of the stage that it is on; -1 on none. */
+    default int stage() {
+        return -1;
+    }
+
     /** What an operator may say now, for error messages. */
     String allowed();
 

@@ -1,18 +1,41 @@
 package io.sluice.core.release;
 
 import io.sluice.core.decision.Percent;
+import io.sluice.core.guard.Baseline;
+import io.sluice.core.guard.Clearance;
+import io.sluice.core.guard.Metric;
+import io.sluice.core.guard.StageGuard;
 import io.sluice.core.guard.Thresholds;
 import io.sluice.core.problem.Problems;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * How a release shall go: its stages, each larger than the one before and the last one 100 %, and the limits that hold
- * in all of them.
+ * How a release shall go.
+ *
+ * @param stages each larger than the one before, the last one 100 %; the first may be 0 %, for the allowlist alone
+ * @param limits the hard limits, in all stages
+ * @param baseline what is compared with stable
+ * @param metrics what other systems are asked, at most 20
+ * @param policy what verdicts lead to
+ * @param pace what a stage needs beyond its hold time
+ * @param requestsPerSecond what each service gets in both lanes together, as far as known, 1..10000000; 0 if unknown.
+ *     With it, a stage that cannot have its samples within its hold time is refused.
  */
-public record Plan(List<Stage> stages, Thresholds limits) {
+public record Plan(
+        List<Stage> stages,
+        Thresholds limits,
+        Baseline baseline,
+        List<Metric> metrics,
+        Policy policy,
+        Pace pace,
+        long requestsPerSecond) {
     private static final List<Integer> CANARY = List.of(1, 5, 25, 50, 100);
+    private static final int MOST_METRICS = 20;
+    private static final long MOST_REQUESTS = 10_000_000;
 
     public Plan {
         Problems problems = new Problems();
@@ -30,14 +53,27 @@ public record Plan(List<Stage> stages, Thresholds limits) {
                     "must be more than the " + before + " before it");
         }
         if (!stages.isEmpty()) {
-            Percent first = stages.get(0).percent();
-            problems.require(!first.equals(Percent.ZERO), "stages[0].percent", first, "must be more than 0%");
             Percent last = stages.get(stages.size() - 1).percent();
             problems.require(
                     last.equals(Percent.HUNDRED), "stages[" + (stages.size() - 1) + "].percent", last, "must be 100%");
         }
+        requireMetrics(metrics, problems);
+        problems.require(
+                requestsPerSecond >= 0 && requestsPerSecond <= MOST_REQUESTS,
+                "requestsPerSecond",
+                requestsPerSecond,
+                "must be within 1.." + MOST_REQUESTS);
+        for (int i = 0; i < stages.size() && requestsPerSecond > 0; i++) {
+            requireTime(stages.get(i), i, limits, pace, requestsPerSecond, problems);
+        }
         problems.throwIfAny();
         stages = List.copyOf(stages);
+        metrics = List.copyOf(metrics);
+    }
+
+    /** Stages and limits, and the defaults of everything else. */
+    public Plan(List<Stage> stages, Thresholds limits) {
+        this(stages, limits, Baseline.DEFAULT, List.of(), Policy.DEFAULT, Pace.TIME, 0);
     }
 
     /** The usual canary plan, 1, 5, 25, 50 and 100 %, each held alike. */
@@ -48,5 +84,59 @@ public record Plan(List<Stage> stages, Thresholds limits) {
 
     boolean isLast(int stage) {
         return stage == stages.size() - 1;
+    }
+
+    /**
+     * The guard of one stage. What alpha allows is shared equally by all stages and all critical comparisons, for each
+     * service and for the edges together.
+     *
+     * @param services how many there are
+     * @param byChance see {@link StageGuard#byChance}
+     */
+    StageGuard guard(int stage, int services, boolean byChance) {
+        Stage at = stages.get(stage);
+        int tests =
+                stages.size() * (services + 1) * Math.max(1, baseline.critical().size());
+        return new StageGuard(
+                limits,
+                samples(at, limits),
+                pace == Pace.EVIDENCE,
+                baseline,
+                baseline.alpha().share(tests),
+                at.percent(),
+                byChance);
+    }
+
+    private static void requireMetrics(List<Metric> metrics, Problems problems) {
+        problems.require(
+                metrics.size() <= MOST_METRICS,
+                "metrics",
+                metrics.size() + " metrics",
+                "must be at most " + MOST_METRICS);
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < metrics.size(); i++) {
+            String name = metrics.get(i).name();
+            problems.require(seen.add(name), "metrics[" + i + "].name", name, "must be used once");
+        }
+    }
+
+    private static void requireTime(
+            Stage stage, int index, Thresholds limits, Pace pace, long requestsPerSecond, Problems problems) {
+        long needed = Math.max(
+                samples(stage, limits), pace == Pace.EVIDENCE ? Clearance.requestsNeeded(limits.maxErrorRate()) : 0);
+        double perSecond = requestsPerSecond * (stage.percent().basisPoints() / 10_000.0);
+        double seconds = needed / perSecond;
+        boolean isJudged = perSecond == 0 || seconds * 1e9 <= stage.hold().toNanos();
+        problems.require(
+                isJudged,
+                "stages[" + index + "].hold",
+                stage.hold(),
+                "must be at least " + (seconds > 1e9 ? "for ever" : (long) Math.ceil(seconds) + "s") + " at "
+                        + stage.percent() + " of " + requestsPerSecond + " requests a second, to have " + needed
+                        + " samples");
+    }
+
+    private static long samples(Stage stage, Thresholds limits) {
+        return Math.max(stage.samples(), limits.minSamples());
     }
 }

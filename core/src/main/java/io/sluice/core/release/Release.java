@@ -2,10 +2,12 @@ package io.sluice.core.release;
 
 import io.sluice.core.decision.Split;
 import io.sluice.core.guard.Health;
+import io.sluice.core.guard.StageWatch;
 import io.sluice.core.guard.Verdict;
 import io.sluice.core.problem.Problem;
 import io.sluice.core.rule.ReleaseRule;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -57,6 +59,13 @@ public record Release(ReleaseSpec spec, Phase phase, long step, boolean retired,
         Phase.Ramping held = ramping.heldFor(watched);
         boolean goesOn = held.isHeldOut(spec.plan()) && verdict.health() == Health.HEALTHY;
         return withPhase(goesOn ? held.next(spec.plan()) : held);
+    }
+
+    /** How what is seen on its stage is to be followed; in a phase without a stage, as on the last one. */
+    public StageWatch.Settings watching() {
+        List<Stage> stages = spec.plan().stages();
+        int stage = phase.stage() < 0 ? stages.size() - 1 : phase.stage();
+        return StageWatch.Settings.of(stages.get(stage).hold(), spec.plan().limits());
     }
 
     /** The same, to be saved with something to note about it. */

@@ -4,6 +4,7 @@ import io.sluice.core.decision.Bucketing;
 import io.sluice.core.decision.Percent;
 import io.sluice.core.decision.Split;
 import io.sluice.core.decision.Weighted;
+import io.sluice.core.guard.StageGuard;
 import io.sluice.core.identity.Customers;
 import io.sluice.core.problem.Problems;
 import io.sluice.core.rule.ReleaseRule;
@@ -56,6 +57,11 @@ public record ReleaseSpec(
                 "",
                 () -> new ReleaseRule(
                         id, version, services, nobody, rules, 0, plan.limits().maxP99()));
+        problems.require(
+                !plan.stages().get(0).percent().equals(Percent.ZERO) || !allow.isEmpty() || !rules.isEmpty(),
+                "plan.stages[0].percent",
+                Percent.ZERO,
+                "must be more than 0%, or the release must have an allowlist or rules that send somebody to canary");
         problems.throwIfAny();
         return Objects.requireNonNull(rule, "refused without a problem");
     }
@@ -63,6 +69,11 @@ public record ReleaseSpec(
     ReleaseRule ruleOf(Split split, long step) {
         return new ReleaseRule(
                 id, version, services, split, rules, step, plan.limits().maxP99());
+    }
+
+    /** The guard of one stage. With rules, who is on canary is not left to chance, and the sample ratio says nothing. */
+    StageGuard guard(int stage) {
+        return plan.guard(stage, services.size(), rules.isEmpty());
     }
 
     /** The split at some percentage. */

@@ -9,13 +9,20 @@ import java.time.Duration;
  *
  * @param percent the share of the customers that canary gets
  * @param hold how long it must be watched, and found healthy at the end, before the next stage; 0..30 days
+ * @param samples how many canary requests each service must have had, 0..1000000000; the guard's own minimum holds too
  */
-public record Stage(Percent percent, Duration hold) {
+public record Stage(Percent percent, Duration hold, long samples) {
     private static final Duration LONGEST = Duration.ofDays(30);
+
+    /** A stage that needs no more samples than the guard does. */
+    public Stage(Percent percent, Duration hold) {
+        this(percent, hold, 0);
+    }
 
     public Stage {
         Problems problems = new Problems();
         problems.require(!hold.isNegative() && hold.compareTo(LONGEST) <= 0, "hold", hold, "must be within 0s..30d");
+        problems.require(samples >= 0 && samples <= 1_000_000_000, "samples", samples, "must be within 0..1000000000");
         problems.throwIfAny();
     }
 }

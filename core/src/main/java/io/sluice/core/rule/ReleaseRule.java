@@ -3,6 +3,7 @@ package io.sluice.core.rule;
 import io.sluice.core.decision.Decision;
 import io.sluice.core.decision.Lane;
 import io.sluice.core.decision.Split;
+import io.sluice.core.decision.Weighted;
 import io.sluice.core.identity.Identity;
 import io.sluice.core.identity.RequestView;
 import io.sluice.core.problem.Problems;
@@ -58,6 +59,11 @@ public record ReleaseRule(
      */
     public Lane laneOf(TrafficTag tag) {
         return !isAborted() && version.equals(tag.versionIn(id)) ? Lane.CANARY : Lane.STABLE;
+    }
+
+    /** Whether a customer's lane is left to chance: not for one on the allowlist. The empty id is nobody's. */
+    public boolean isByChance(String uid) {
+        return !(split instanceof Weighted weighted && weighted.allow().contains(uid));
     }
 
     public boolean isAborted() {

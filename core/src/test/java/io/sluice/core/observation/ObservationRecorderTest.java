@@ -33,12 +33,12 @@ class ObservationRecorderTest {
         edge.begin(ON_CANARY).end(SLOW, true);
         edge.begin(ON_STABLE).end(FAST, false);
 
-        Map<ObservationKey, Tally> drained = edge.drain();
+        Map<ObservationKey, LaneTally> drained = edge.drain();
         assertThat(drained).containsOnlyKeys(key(1, Lane.CANARY), key(1, Lane.STABLE));
-        assertThat(drained.get(key(1, Lane.CANARY)).count()).isEqualTo(2);
-        assertThat(drained.get(key(1, Lane.CANARY)).failed()).isEqualTo(1);
-        assertThat(drained.get(key(1, Lane.CANARY)).slow()).isEqualTo(1);
-        assertThat(drained.get(key(1, Lane.STABLE)).count()).isEqualTo(1);
+        assertThat(drained.get(key(1, Lane.CANARY)).requests().count()).isEqualTo(2);
+        assertThat(drained.get(key(1, Lane.CANARY)).requests().failed()).isEqualTo(1);
+        assertThat(drained.get(key(1, Lane.CANARY)).requests().slow()).isEqualTo(1);
+        assertThat(drained.get(key(1, Lane.STABLE)).requests().count()).isEqualTo(1);
     }
 
     @Test
@@ -75,10 +75,10 @@ class ObservationRecorderTest {
         recorder.begin(ON_CANARY).end(FAST, false);
         straggler.end(SLOW, true);
 
-        Map<ObservationKey, Tally> drained = recorder.drain();
-        assertThat(drained.get(key(1, Lane.CANARY)).failed()).isEqualTo(1);
-        assertThat(drained.get(key(2, Lane.CANARY)).failed()).isZero();
-        assertThat(drained.get(key(2, Lane.CANARY)).slow()).isZero();
+        Map<ObservationKey, LaneTally> drained = recorder.drain();
+        assertThat(drained.get(key(1, Lane.CANARY)).requests().failed()).isEqualTo(1);
+        assertThat(drained.get(key(2, Lane.CANARY)).requests().failed()).isZero();
+        assertThat(drained.get(key(2, Lane.CANARY)).requests().slow()).isZero();
     }
 
     @Requirement("F28")
@@ -92,7 +92,7 @@ class ObservationRecorderTest {
         recorder.begin(ON_CANARY).end(FAST, false);
         begun.end(FAST, false);
 
-        assertThat(recorder.drain().get(key(1, Lane.CANARY)).count()).isEqualTo(2);
+        assertThat(recorder.drain().get(key(1, Lane.CANARY)).requests().count()).isEqualTo(2);
     }
 
     @Test
@@ -103,10 +103,10 @@ class ObservationRecorderTest {
 
         publishSteps(2, 8);
         straggler.end(FAST, false);
-        Map<ObservationKey, Tally> whileKept = recorder.drain();
+        Map<ObservationKey, LaneTally> whileKept = recorder.drain();
         publishSteps(9, 9);
         straggler.end(FAST, false);
-        Map<ObservationKey, Tally> afterwards = recorder.drain();
+        Map<ObservationKey, LaneTally> afterwards = recorder.drain();
 
         assertThat(whileKept).containsOnlyKeys(key(1, Lane.CANARY));
         assertThat(afterwards).isEmpty();
@@ -178,7 +178,9 @@ class ObservationRecorderTest {
     }
 
     private static Tally canary(ObservationRecorder recorder) {
-        return recorder.drain().getOrDefault(key(1, Lane.CANARY), Tally.empty());
+        return recorder.drain()
+                .getOrDefault(key(1, Lane.CANARY), LaneTally.empty())
+                .requests();
     }
 
     private void publishSteps(long from, long to) {

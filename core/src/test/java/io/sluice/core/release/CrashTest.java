@@ -2,6 +2,7 @@ package io.sluice.core.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.core.guard.SampleSeen;
 import io.sluice.core.observation.SampleTally;
 import io.sluice.core.observation.Tally;
 import io.sluice.core.rule.InMemoryRuleSource;
@@ -136,7 +137,8 @@ class CrashTest {
             long bootedAt = clock.instant().toEpochMilli();
             return new Orchestrator(
                     store,
-                    release -> Map.of("order", new Evidence.Seen(looks < breachAt ? GOOD : BAD, Duration.ZERO)),
+                    release -> Map.of("order", SampleSeen.of(looks < breachAt ? GOOD : BAD, Duration.ZERO)),
+                    MetricSource.none(),
                     new StatePublisher(store, rules),
                     clock,
                     () -> (clock.instant().toEpochMilli() - bootedAt) * 1_000_000);

@@ -3,6 +3,8 @@ package io.sluice.core.release;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.core.decision.Percent;
+import io.sluice.core.guard.SampleSeen;
+import io.sluice.core.guard.Seen;
 import io.sluice.core.observation.SampleTally;
 import io.sluice.core.observation.Tally;
 import io.sluice.core.rule.InMemoryRuleSource;
@@ -137,14 +139,15 @@ class InterleavingTest {
             return new Orchestrator(
                     this,
                     release -> Map.of("order", seen()),
+                    MetricSource.none(),
                     new StatePublisher(this, rules),
                     clock,
                     () -> clock.instant().toEpochMilli() * 1_000_000);
         }
 
-        private Evidence.Seen seen() {
+        private Seen seen() {
             Tally tally = EVIDENCE.get(random.nextInt(20) == 0 ? 3 : random.nextInt(3));
-            return new Evidence.Seen(tally, Duration.ZERO);
+            return SampleSeen.of(tally, Duration.ZERO);
         }
 
         /** The other control plane gets in between, now and then. */

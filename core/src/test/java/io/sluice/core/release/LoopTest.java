@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.core.decision.Bucketing;
 import io.sluice.core.decision.Lane;
+import io.sluice.core.guard.Seen;
+import io.sluice.core.guard.StageWatch;
 import io.sluice.core.identity.Identity;
 import io.sluice.core.identity.RequestView;
-import io.sluice.core.observation.ObservationKey;
 import io.sluice.core.observation.ObservationRecorder;
 import io.sluice.core.observation.ObservationSink;
-import io.sluice.core.observation.Tally;
 import io.sluice.core.observation.Vantage;
 import io.sluice.core.propagation.Scope;
 import io.sluice.core.propagation.TagContext;
@@ -43,6 +43,7 @@ class LoopTest {
     private final Orchestrator orchestrator = new Orchestrator(
             store,
             reports,
+            MetricSource.none(),
             new StatePublisher(store, rules),
             clock,
             () -> Duration.between(start, clock.instant()).toNanos());
@@ -215,31 +216,34 @@ class LoopTest {
         }
     }
 
-    /** What the recorders reported, kept by reporter, and by release, step and lane. */
+    /** What the recorders reported, followed by release, step and reporter. */
     private final class Reports implements Evidence {
-        private final Map<String, Map<ObservationKey, Tally>> byReporter = new HashMap<>();
-        private final Map<String, Instant> newest = new HashMap<>();
+        private final Map<String, Map<String, StageWatch>> watches = new HashMap<>();
 
         private void take(ObservationRecorder recorder) {
-            String reporter = recorder.vantage().service();
-            recorder.drain().forEach((key, tally) -> {
-                byReporter.computeIfAbsent(reporter, name -> new HashMap<>()).merge(key, tally, Tally::merge);
-                if (key.lane() == Lane.CANARY) {
-                    newest.put(reporter, clock.instant());
-                }
-            });
+            String service = recorder.vantage().service();
+            String reporter = SERVICES.contains(service) ? service : EDGES;
+            recorder.drain()
+                    .forEach((key, tally) -> watches.computeIfAbsent(key.release() + key.step(), any -> new HashMap<>())
+                            .computeIfAbsent(
+                                    reporter, any -> StageWatch.start(release().watching(), now()))
+                            .add(service, key.lane(), tally, now()));
         }
 
         @Override
         public Map<String, Seen> of(Release release) {
-            ObservationKey canary = new ObservationKey(release.id(), release.step(), Lane.CANARY);
             Map<String, Seen> seen = new HashMap<>();
-            byReporter.forEach((reporter, tallies) -> seen.put(
-                    reporter,
-                    new Seen(
-                            tallies.getOrDefault(canary, Tally.empty()),
-                            Duration.between(newest.getOrDefault(reporter, clock.instant()), clock.instant()))));
+            watches.getOrDefault(release.id() + release.step(), Map.of())
+                    .forEach((reporter, watch) -> seen.put(reporter, watch.look(now())));
             return seen;
+        }
+
+        private long now() {
+            return Duration.between(start, clock.instant()).toNanos();
+        }
+
+        private Release release() {
+            return store.find("r1").orElseThrow();
         }
     }
 }

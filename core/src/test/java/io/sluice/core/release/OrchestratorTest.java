@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.core.decision.Percent;
 import io.sluice.core.guard.Health;
+import io.sluice.core.guard.SampleSeen;
+import io.sluice.core.guard.Seen;
 import io.sluice.core.observation.SampleTally;
 import io.sluice.core.observation.Tally;
 import io.sluice.core.rule.InMemoryRuleSource;
@@ -22,9 +24,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class OrchestratorTest {
     private static final Duration LIMIT = SampleRelease.LIMITS.maxP99();
-    private static final Evidence.Seen GOOD = seen(100, 0);
-    private static final Evidence.Seen BAD = seen(100, 6);
-    private static final Evidence.Seen FEW = seen(10, 10);
+    private static final Seen GOOD = seen(100, 0);
+    private static final Seen BAD = seen(100, 6);
+    private static final Seen FEW = seen(10, 10);
 
     private final InMemoryReleaseStore store = new InMemoryReleaseStore();
     private final InMemoryRuleSource rules = new InMemoryRuleSource();
@@ -32,10 +34,11 @@ class OrchestratorTest {
     private final SettableClock wallClock = SettableClock.create();
     private final SettableClock monotonic = SettableClock.create();
     private final Instant start = monotonic.instant();
-    private final Map<String, Evidence.Seen> evidence = new HashMap<>();
+    private final Map<String, Seen> evidence = new HashMap<>();
     private final Orchestrator orchestrator = new Orchestrator(
             store,
             release -> evidence,
+            MetricSource.none(),
             new StatePublisher(store, rules),
             wallClock,
             () -> Duration.between(start, monotonic.instant()).toNanos());
@@ -136,14 +139,14 @@ class OrchestratorTest {
     @Requirement("B4")
     @Test
     void anEdgeMayReportABreachButItsHealthIsNotNeeded() {
-        evidence.put("gateway", FEW);
+        evidence.put(Evidence.EDGES, FEW);
         lookEachSecond(10);
         assertThat(weights.seen()).containsExactly("1%", "5%");
 
-        evidence.put("gateway", BAD);
+        evidence.put(Evidence.EDGES, BAD);
         orchestrator.look();
 
-        assertThat(phase()).isEqualTo(new Phase.Aborted("gateway: error_rate=0.0600>0.0200"));
+        assertThat(phase()).isEqualTo(new Phase.Aborted("(edges): error_rate=0.0600>0.0200"));
     }
 
     @Requirement("F24")
@@ -296,6 +299,7 @@ class OrchestratorTest {
                     asked.merge(release.step(), 1, Integer::sum);
                     return evidence;
                 },
+                MetricSource.none(),
                 new StatePublisher(store, rules),
                 wallClock,
                 () -> 0);
@@ -321,6 +325,7 @@ class OrchestratorTest {
                     }
                     return Map.of("coupon", BAD);
                 },
+                MetricSource.none(),
                 new StatePublisher(store, rules),
                 wallClock,
                 () -> 0);
@@ -367,6 +372,7 @@ class OrchestratorTest {
                     orchestrator.command("r1", Command.ABORT, "alice", "wrong totals", null);
                     return Map.of("order", FEW);
                 },
+                MetricSource.none(),
                 new StatePublisher(store, rules),
                 wallClock,
                 () -> 0);
@@ -400,8 +406,8 @@ class OrchestratorTest {
         return journal.get(journal.size() - 1);
     }
 
-    private static Evidence.Seen seen(long count, long failed) {
+    private static Seen seen(long count, long failed) {
         Tally tally = SampleTally.of(count, failed, Duration.ofMillis(20), LIMIT);
-        return new Evidence.Seen(tally, Duration.ZERO);
+        return SampleSeen.of(tally, Duration.ZERO);
     }
 }

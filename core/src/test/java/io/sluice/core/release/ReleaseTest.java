@@ -162,7 +162,6 @@ class ReleaseTest {
         return List.of(
                 Arguments.of(List.of(), "stages was 0 stages"),
                 Arguments.of(List.of(half), "stages[0].percent was 50%, but must be 100%"),
-                Arguments.of(List.of(stage(0), all), "stages[0].percent was 0%, but must be more than 0%"),
                 Arguments.of(List.of(half, half, all), "stages[1].percent was 50%, but must be more than the 50%"),
                 Arguments.of(List.of(half, stage(10), all), "stages[1].percent was 10%, but must be more than the 50%"),
                 Arguments.of(List.of(all, all), "stages[1].percent was 100%, but must be more than the 100%"));

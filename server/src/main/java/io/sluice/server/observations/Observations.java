@@ -1,6 +1,8 @@
 package io.sluice.server.observations;
 
 import io.sluice.core.decision.Lane;
+import io.sluice.core.guard.Crowd;
+import io.sluice.core.guard.Seen;
 import io.sluice.core.observation.Tally;
 import io.sluice.core.release.Evidence;
 import io.sluice.core.release.Release;
@@ -75,7 +77,7 @@ public class Observations implements Evidence {
         List<ObservationBatch.Entry> wanted = new ArrayList<>();
         for (ObservationBatch.Entry entry : batch.entries()) {
             StepKey key = new StepKey(entry.key().release(), entry.key().step());
-            if (isCounted(key, batch.service(), entry.tally())) {
+            if (isCounted(key, batch.service(), entry.tally().requests())) {
                 wanted.add(entry);
             }
         }
@@ -94,7 +96,16 @@ public class Observations implements Evidence {
         board(key).forEach((service, tallies) -> {
             Long last = heard.get(service);
             Duration silence = last == null ? Duration.ofDays(10_000) : Duration.ofNanos(Math.max(0, now - last));
-            seen.put(service, new Seen(tallies.canary(), silence));
+            seen.put(
+                    service,
+                    new Seen(
+                            tallies.canary(),
+                            tallies.canary(),
+                            tallies.stable(),
+                            silence,
+                            Duration.ZERO,
+                            List.of(),
+                            Crowd.NOBODY));
         });
         return seen;
     }
@@ -198,7 +209,7 @@ public class Observations implements Evidence {
     private void add(String service, ObservationBatch.Entry entry) {
         StepKey key = new StepKey(entry.key().release(), entry.key().step());
         Lane lane = entry.key().lane();
-        board(key).merge(service, Tallies.NOTHING.plus(lane, entry.tally()), Tallies::merge);
+        board(key).merge(service, Tallies.NOTHING.plus(lane, entry.tally().requests()), Tallies::merge);
         unsaved.computeIfAbsent(key, any -> new HashSet<>()).add(service);
         if (lane == Lane.CANARY) {
             canaryHeard.computeIfAbsent(key, any -> new HashMap<>()).put(service, nanoClock.getAsLong());
@@ -206,7 +217,7 @@ public class Observations implements Evidence {
         series.computeIfAbsent(key.release(), any -> new HashMap<>())
                 .computeIfAbsent(service, any -> new HashMap<>())
                 .computeIfAbsent(lane, any -> new Series())
-                .add(clock.instant().getEpochSecond(), entry.tally());
+                .add(clock.instant().getEpochSecond(), entry.tally().requests());
     }
 
     private Map<String, Tallies> board(StepKey key) {

@@ -1,6 +1,7 @@
 package io.sluice.server.releases;
 
 import io.sluice.core.release.Evidence;
+import io.sluice.core.release.MetricSource;
 import io.sluice.core.release.Orchestrator;
 import io.sluice.core.release.RulePublisher;
 import java.time.InstantSource;
@@ -31,7 +32,7 @@ class ReleaseLoop {
         @Bean
         Orchestrator orchestrator(
                 JdbcReleaseStore store, Evidence evidence, RulePublisher publisher, InstantSource clock) {
-            return new Orchestrator(store, evidence, publisher, clock, System::nanoTime);
+            return new Orchestrator(store, evidence, MetricSource.none(), publisher, clock, System::nanoTime);
         }
     }
 }

@@ -6,11 +6,12 @@ import io.sluice.core.decision.BucketHash;
 import io.sluice.core.decision.Bucketing;
 import io.sluice.core.decision.Lane;
 import io.sluice.core.guard.ErrorRate;
+import io.sluice.core.guard.Seen;
 import io.sluice.core.guard.Thresholds;
+import io.sluice.core.observation.LaneTally;
 import io.sluice.core.observation.ObservationKey;
 import io.sluice.core.observation.Tally;
 import io.sluice.core.release.Command;
-import io.sluice.core.release.Evidence.Seen;
 import io.sluice.core.release.Plan;
 import io.sluice.core.release.Release;
 import io.sluice.core.release.ReleaseSpec;
@@ -224,7 +225,7 @@ class ObservationsTest {
     }
 
     private static ObservationBatch.Entry entry(String release, long step, Lane lane, long count) {
-        return new ObservationBatch.Entry(new ObservationKey(release, step, lane), tally(count));
+        return new ObservationBatch.Entry(new ObservationKey(release, step, lane), LaneTally.of(tally(count)));
     }
 
     private static Tally tally(long count) {

@@ -1,8 +1,8 @@
 package io.sluice.wire.remote;
 
+import io.sluice.core.observation.LaneTally;
 import io.sluice.core.observation.ObservationKey;
 import io.sluice.core.observation.ObservationRecorder;
-import io.sluice.core.observation.Tally;
 import io.sluice.core.observation.Vantage;
 import io.sluice.core.problem.RefusedException;
 import io.sluice.core.tag.TrafficTag;
@@ -160,7 +160,7 @@ public final class ObservationReporter implements AutoCloseable {
 
     /** An interval in which nothing happened is told now and then only, as a sign of life. */
     private void collect() {
-        Map<ObservationKey, Tally> drained = recorder.drain();
+        Map<ObservationKey, LaneTally> drained = recorder.drain();
         Instant now = clock.instant();
         boolean isSignOfLifeDue = waiting.isEmpty() && !now.isBefore(nextSignOfLife);
         if (drained.isEmpty() && !isSignOfLifeDue) {
@@ -175,7 +175,7 @@ public final class ObservationReporter implements AutoCloseable {
         }
     }
 
-    private ObservationBatch batchOf(Map<ObservationKey, Tally> drained) {
+    private ObservationBatch batchOf(Map<ObservationKey, LaneTally> drained) {
         Comparator<ObservationKey> order = Comparator.comparing(ObservationKey::release)
                 .thenComparing(ObservationKey::step)
                 .thenComparing(ObservationKey::lane);

@@ -63,7 +63,7 @@ class ReportingTest {
 
             await().untilAsserted(() -> assertThat(server.entries()).anySatisfy(entry -> {
                 assertThat(entry.key()).isEqualTo(new ObservationKey(TestRules.RELEASE, 1, Lane.CANARY));
-                assertThat(entry.tally().failed()).isEqualTo(1);
+                assertThat(entry.tally().requests().failed()).isEqualTo(1);
             }));
             assertThat(server.batches()).allSatisfy(batch -> {
                 assertThat(batch.service()).isEqualTo("order");

@@ -90,7 +90,7 @@ final class Shop implements AutoCloseable {
         processOf(service, version)
                 .getBean(ObservationRecorder.class)
                 .drain()
-                .forEach((key, tally) -> observed.merge(service + "/" + version + key, tally, Tally::merge));
+                .forEach((key, tally) -> observed.merge(service + "/" + version + key, tally.requests(), Tally::merge));
         Map<Lane, Tally> byLane = new EnumMap<>(Lane.class);
         for (Lane lane : Lane.values()) {
             String key = service + "/" + version + new ObservationKey(TestRules.RELEASE, revision, lane);

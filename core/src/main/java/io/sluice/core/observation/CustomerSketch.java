@@ -1,0 +1,119 @@
+package io.sluice.core.observation;
+
+import io.sluice.core.problem.RefusedException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+
+/**
+ * How many different customers were seen, in 1 KiB however many they are. Immutable; sketches of several instances and
+ * ticks merge into the sketch of all of them together, so a customer who was seen twice counts once.
+ *
+ * <p>A HyperLogLog of {@value #REGISTERS} registers (Flajolet, Fusy, Gandouet, Meunier, 2007) with linear counting for
+ * small numbers: standard error 3.25 % (1.04 / sqrt(1024)), and less than 2 % up to about 500 customers.
+ */
+public final class CustomerSketch {
+    static final int REGISTERS = 1024;
+    private static final int INDEX_BITS = 10;
+    private static final int RANK_BITS = 6;
+    // What the hash has left for the rank, and one for "none of them set".
+    private static final int HIGHEST_RANK = Long.SIZE - INDEX_BITS + 1;
+    private static final double ALPHA = 0.7213 / (1 + 1.079 / REGISTERS);
+    private static final CustomerSketch EMPTY = new CustomerSketch(new byte[REGISTERS]);
+
+    private final byte[] ranks;
+
+    /** @param ranks one a register; not copied */
+    CustomerSketch(byte[] ranks) {
+        this.ranks = ranks;
+    }
+
+    public static CustomerSketch empty() {
+        return EMPTY;
+    }
+
+    /** The register of a customer. */
+    static int register(long customer) {
+        return (int) (customer >>> (Long.SIZE - INDEX_BITS));
+    }
+
+    /** What a customer raises its register to, 1..55. */
+    static int rank(long customer) {
+        return Math.min(Long.numberOfLeadingZeros(customer << INDEX_BITS) + 1, HIGHEST_RANK);
+    }
+
+    /** How many customers, estimated. */
+    public long estimate() {
+        double sum = 0;
+        int zeros = 0;
+        for (byte rank : ranks) {
+            sum += Math.scalb(1.0, -rank);
+            zeros += rank == 0 ? 1 : 0;
+        }
+        double raw = ALPHA * REGISTERS * REGISTERS / sum;
+        boolean isSmall = raw <= 2.5 * REGISTERS && zeros > 0;
+        return Math.round(isSmall ? REGISTERS * Math.log((double) REGISTERS / zeros) : raw);
+    }
+
+    public boolean isEmpty() {
+        for (byte rank : ranks) {
+            if (rank != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public CustomerSketch merge(CustomerSketch other) {
+        byte[] merged = ranks.clone();
+        for (int i = 0; i < REGISTERS; i++) {
+            merged[i] = (byte) Math.max(merged[i], other.ranks[i]);
+        }
+        return new CustomerSketch(merged);
+    }
+
+    /** As text: base64 of two bytes, index and rank, for each register that is not zero. */
+    public String text() {
+        ByteBuffer out = ByteBuffer.allocate(REGISTERS * Short.BYTES);
+        for (int i = 0; i < REGISTERS; i++) {
+            if (ranks[i] != 0) {
+                out.putShort((short) (i << RANK_BITS | ranks[i]));
+            }
+        }
+        return Base64.getEncoder().withoutPadding().encodeToString(Arrays.copyOf(out.array(), out.position()));
+    }
+
+    /**
+     * Reads what {@link #text} has written.
+     *
+     * @throws RefusedException for anything else
+     */
+    public static CustomerSketch parse(String text) {
+        byte[] bytes = HashText.bytes("seen", text, REGISTERS * Short.BYTES, Short.BYTES);
+        byte[] ranks = new byte[REGISTERS];
+        for (ByteBuffer in = ByteBuffer.wrap(bytes); in.hasRemaining(); ) {
+            int pair = Short.toUnsignedInt(in.getShort());
+            int rank = pair & (1 << RANK_BITS) - 1;
+            if (rank == 0 || rank > HIGHEST_RANK) {
+                throw new RefusedException("seen", "rank " + rank, "must have ranks of 1.." + HIGHEST_RANK);
+            }
+            ranks[pair >>> RANK_BITS] = (byte) rank;
+        }
+        return new CustomerSketch(ranks);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CustomerSketch sketch && Arrays.equals(ranks, sketch.ranks);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(ranks);
+    }
+
+    @Override
+    public String toString() {
+        return "about " + estimate() + " customers";
+    }
+}
