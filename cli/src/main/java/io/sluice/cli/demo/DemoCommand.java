@@ -49,6 +49,7 @@ public final class DemoCommand implements Callable<Integer> {
     // level.
     private static final Logger WIRE = Logger.getLogger("io.sluice.wire");
     private static final int MOST_VISITS = 1_000;
+    private static final int MOST_ROUNDS = 100;
     private static final int TOKEN_BYTES = 32;
     private static final Duration LONGEST_HOLD = Duration.ofHours(1);
     private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
@@ -69,6 +70,9 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(names = "--rps", paramLabel = "N", description = "Requests a second (80).")
     private String visitsPerSecond = "80";
+
+    @Option(names = "--rounds", paramLabel = "N", description = "How many releases are made one after the other (1).")
+    private String rounds = "1";
 
     @Option(names = "--ports", paramLabel = "N", description = "The first of ten ports in a row; free ones otherwise.")
     private @Nullable String firstPort;
@@ -134,6 +138,7 @@ public final class DemoCommand implements Callable<Integer> {
         String startedAt = LocalDateTime.now(ZoneId.systemDefault()).format(TIMESTAMP);
         DemoSettings settings = new DemoSettings(
                 startedAt,
+                options.read("--rounds", rounds, text -> wholeNumber(text, 1, MOST_ROUNDS), 1),
                 once,
                 options.read("--fault", fault, DemoFault::parse, DemoFault.none()),
                 options.read("--kill", kill, Kill::parse, Kill.NOTHING),
@@ -151,6 +156,11 @@ public final class DemoCommand implements Callable<Integer> {
                 "--kill",
                 kill + " beside --fault",
                 "must be given without it");
+        options.require(
+                settings.rounds() == 1 || settings.kill() == Kill.NOTHING,
+                "--rounds",
+                rounds + " beside --kill",
+                "must be 1 with it, since what was killed is missing in the next round");
         options.throwIfAny();
         return settings;
     }

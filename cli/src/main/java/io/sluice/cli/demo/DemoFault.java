@@ -33,7 +33,7 @@ record DemoFault(String text) {
                 "fault",
                 text,
                 "must be errors=PERCENT above " + DemoSettings.MAX_ERROR_RATE + " or slow=DURATION above "
-                        + DurationText.format(DemoSettings.MAX_SLOWDOWN) + ", like errors=6% or slow=500ms");
+                        + DurationText.format(DemoSettings.SLOWDOWN) + ", like errors=6% or slow=500ms");
     }
 
     private static boolean isFound(String text) {
@@ -42,7 +42,7 @@ record DemoFault(String text) {
             return isErrorRateAboveLimit(errors.group(1));
         }
         Matcher slow = SLOW.matcher(text);
-        return slow.matches() && DurationText.parse(slow.group(1)).compareTo(DemoSettings.MAX_SLOWDOWN) > 0;
+        return slow.matches() && DurationText.parse(slow.group(1)).compareTo(DemoSettings.SLOWDOWN) > 0;
     }
 
     private static boolean isErrorRateAboveLimit(String percentage) {

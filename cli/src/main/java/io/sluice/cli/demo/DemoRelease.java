@@ -3,10 +3,17 @@ package io.sluice.cli.demo;
 import io.sluice.cli.demo.load.Visitors;
 import io.sluice.core.decision.BucketHash;
 import io.sluice.core.decision.Bucketing;
+import io.sluice.core.guard.Alpha;
+import io.sluice.core.guard.Baseline;
+import io.sluice.core.guard.Compared;
 import io.sluice.core.guard.Thresholds;
+import io.sluice.core.release.Pace;
 import io.sluice.core.release.Plan;
+import io.sluice.core.release.Policy;
 import io.sluice.core.release.ReleaseSpec;
+import io.sluice.core.release.Stage;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -17,32 +24,30 @@ final class DemoRelease {
 
     // One percent of a demo's customers sends few requests.
     private static final int MIN_SAMPLES = 30;
-    private static final Duration MOST_FOR_STABLE = Duration.ofMillis(150);
     private static final Duration MAX_SILENCE = Duration.ofSeconds(10);
 
     private DemoRelease() {}
 
-    static String id(DemoSettings settings) {
-        return "demo-" + settings.startedAt();
+    /** Its id. @param round counts the releases of one demo, from 1 */
+    static String id(DemoSettings settings, int round) {
+        return "demo-" + settings.startedAt() + (settings.rounds() > 1 ? "-" + round : "");
     }
 
     /**
-     * The release on a machine where the stable version has some P99. With so few samples one request above the limit
-     * aborts, and the limit must hold on a machine that is busy with other things; so it is set from what stable needs
-     * there, as one would in production. Within bounds: a version that is half a second slower must be found anywhere.
+     * The release. Its hard limit on latency is far away, since a machine that stands still for a moment makes both
+     * versions slow; whether the new one is slower is found by comparing it with the stable one.
      */
-    static ReleaseSpec of(DemoSettings settings, Duration stableP99) {
-        Duration usual = stableP99.compareTo(MOST_FOR_STABLE) < 0 ? stableP99 : MOST_FOR_STABLE;
-        Duration maxP99 =
-                Duration.ofMillis(usual.plus(DemoSettings.MAX_SLOWDOWN).toMillis());
-        Thresholds limits = new Thresholds(MIN_SAMPLES, DemoSettings.MAX_ERROR_RATE, maxP99, MAX_SILENCE);
+    static ReleaseSpec of(DemoSettings settings, int round) {
+        Thresholds limits = new Thresholds(MIN_SAMPLES, DemoSettings.MAX_ERROR_RATE, DemoSettings.MAX_P99, MAX_SILENCE);
+        List<Stage> stages = Plan.canary(settings.hold(), limits).stages();
+        Baseline baseline = new Baseline(Alpha.DEFAULT, EnumSet.of(Compared.ERRORS, Compared.SLOWER_P99));
         return new ReleaseSpec(
-                id(settings),
+                id(settings, round),
                 Lineup.VERSION,
                 Lineup.RELEASED,
-                Bucketing.of(BucketHash.FNV1A_MIXED, id(settings)),
+                Bucketing.of(BucketHash.FNV1A_MIXED, id(settings, round)),
                 Set.of(ALLOWLISTED),
                 List.of(),
-                Plan.canary(settings.hold(), limits));
+                new Plan(stages, limits, baseline, List.of(), Policy.DEFAULT, Pace.TIME, 0));
     }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
  * What one demo shall be.
  *
  * @param startedAt when it was started, as names of files and releases have it
+ * @param rounds how many releases are made one after the other
  * @param once whether it ends by itself after the report
  * @param fault how the new version is bad
  * @param kill what is killed on the way
@@ -19,6 +20,7 @@ import java.time.Duration;
  */
 record DemoSettings(
         String startedAt,
+        int rounds,
         boolean once,
         DemoFault fault,
         Kill kill,
@@ -29,8 +31,11 @@ record DemoSettings(
     /** The largest share of the new version's requests that may fail. */
     static final ErrorRate MAX_ERROR_RATE = ErrorRate.parse("2%");
 
-    /** How much slower than the stable version the new one may be. */
-    static final Duration MAX_SLOWDOWN = Duration.ofMillis(450);
+    /** The hard limit on the new version's P99. */
+    static final Duration MAX_P99 = Duration.ofSeconds(5);
+
+    /** What the demo calls a slow answer: so much more than the P99 of the stable version. */
+    static final Duration SLOWDOWN = Duration.ofMillis(300);
 
     /** How the release must end for the demo to have kept its promise. */
     String promisedPhase() {

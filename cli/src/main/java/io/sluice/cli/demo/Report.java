@@ -4,6 +4,7 @@ import io.sluice.cli.demo.load.Ledger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import tools.jackson.databind.JsonNode;
 
@@ -49,6 +50,17 @@ final class Report {
         lines.add("  forged tags: %d, believed: %d".formatted(client.forged(), client.believed()));
         abortedAtNanos.ifPresent(aborted -> lines.addAll(abortTimes(aborted)));
         return String.join("\n", lines);
+    }
+
+    /** From the first bad answer of the canary to the last moment at which it had requests; empty without an abort. */
+    Optional<Duration> timeToNoCanary() {
+        if (abortedAtNanos.isEmpty() || client.firstBadCanary().isEmpty()) {
+            return Optional.empty();
+        }
+        long aborted = abortedAtNanos.getAsLong();
+        long after = Math.max(0, client.lastCanarySent().orElse(aborted) - aborted);
+        return Optional.of(
+                Duration.ofNanos(aborted + after - client.firstBadCanary().getAsLong()));
     }
 
     boolean isFreeOfWrongVersions() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cli.demo.load.Ledger;
 import io.sluice.core.observation.Tally;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +41,18 @@ class ReportTest {
         assertThat(report)
                 .contains("first bad answer of the canary to the abort: 7.0s")
                 .contains("abort to the last request that reached the canary: 2000ms");
+    }
+
+    @Test
+    void theTimeToNoCanaryEndsWithItsLastRequest() {
+        OptionalLong aborted = OptionalLong.of(seconds(10));
+
+        assertThat(new Report(ABORTED, figures(OptionalLong.of(seconds(12))), aborted).timeToNoCanary())
+                .hasValue(Duration.ofSeconds(9));
+        assertThat(new Report(ABORTED, figures(OptionalLong.of(seconds(8))), aborted).timeToNoCanary())
+                .hasValue(Duration.ofSeconds(7));
+        assertThat(new Report(ABORTED, figures(OptionalLong.empty()), OptionalLong.empty()).timeToNoCanary())
+                .isEmpty();
     }
 
     private static Ledger.Figures figures(OptionalLong lastCanarySent) {

@@ -9,11 +9,9 @@ import io.sluice.core.tag.TrafficTag;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableSet;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
@@ -27,7 +25,6 @@ import java.util.stream.Collectors;
 public final class Ledger {
     private static final int SAMPLES = 5;
     private static final String ENTRY = "order";
-    private static final Duration SAME_MOMENT = Duration.ofSeconds(1);
 
     private final String version;
     private final Duration grace;
@@ -47,8 +44,6 @@ public final class Ledger {
     private OptionalLong firstBadCanary = OptionalLong.empty();
     private OptionalLong lastCanarySent = OptionalLong.empty();
     private final List<String> wrongSamples = new ArrayList<>();
-    private final NavigableSet<Long> slowStable = new TreeSet<>();
-    private final NavigableSet<Long> slowCanary = new TreeSet<>();
 
     /**
      * An empty ledger.
@@ -130,25 +125,7 @@ public final class Ledger {
         return isCanary ? Lane.CANARY : Lane.STABLE;
     }
 
-    /**
-     * Whether each slow answer of the canary since some moment came within a second of one of stable: then the machine
-     * stood still, and it was not the version. False when the canary had none.
-     */
-    public synchronized boolean wasEverybodySlow(long sinceNanos) {
-        NavigableSet<Long> slow = slowCanary.tailSet(sinceNanos, true);
-        return !slow.isEmpty() && slow.stream().allMatch(this::wasStableSlowAt);
-    }
-
-    private boolean wasStableSlowAt(long nanos) {
-        return !slowStable
-                .subSet(nanos - SAME_MOMENT.toNanos(), true, nanos + SAME_MOMENT.toNanos(), true)
-                .isEmpty();
-    }
-
     private void count(Answer answer, Lane lane) {
-        if (answer.latencyNanos() > slowerThan.toNanos()) {
-            (lane == Lane.STABLE ? slowStable : slowCanary).add(answer.answeredNanos());
-        }
         if (lane == Lane.STABLE) {
             stableAnswers.record(answer.latencyNanos(), answer.isFailed());
             return;

@@ -37,18 +37,6 @@ public final class RuleTimeline {
                 .findFirst();
     }
 
-    /** When the rules came that the abort of a release ended; empty if it was not aborted, or was from the start. */
-    public synchronized OptionalLong lastStageOf(String release) {
-        OptionalLong before = OptionalLong.empty();
-        for (Entry entry : entries) {
-            if (isAborted(entry.rules.release(release))) {
-                return before;
-            }
-            before = OptionalLong.of(entry.nanos);
-        }
-        return OptionalLong.empty();
-    }
-
     private static boolean isAborted(@Nullable ReleaseRule rule) {
         return rule != null && rule.isAborted();
     }

@@ -69,30 +69,6 @@ class LedgerTest {
     }
 
     @Test
-    void whatIsSlowOnBothLanesAtOnceIsTheMachine() {
-        timeline.add(seconds(0), rules(1, NOBODY));
-        slow("vip", 10, NEW);
-        slow("c-1", 10, OLD);
-
-        settled();
-
-        assertThat(ledger.wasEverybodySlow(seconds(0))).isTrue();
-        assertThat(ledger.wasEverybodySlow(seconds(11))).isFalse();
-    }
-
-    @Test
-    void whatIsSlowOnTheCanaryAloneIsTheVersion() {
-        timeline.add(seconds(0), rules(1, NOBODY));
-        slow("vip", 10, NEW);
-        slow("c-1", 10, OLD);
-        slow("vip", 15, NEW);
-
-        settled();
-
-        assertThat(ledger.wasEverybodySlow(seconds(0))).isFalse();
-    }
-
-    @Test
     void whileARuleSpreadsEitherVersionIsRight() {
         timeline.add(seconds(0), RuleSet.empty());
         timeline.add(seconds(10), rules(1, NOBODY));
@@ -153,12 +129,6 @@ class LedgerTest {
     }
 
     /** An answer that took half a second. */
-    private void slow(String customer, int atSecond, String version) {
-        Answer quick = answer(visit(customer), atSecond, version, version);
-        long sent = quick.sentNanos() - Duration.ofMillis(500).toNanos();
-        ledger.add(new Answer(quick.visit(), sent, quick.answeredNanos(), quick.status(), quick.trace()));
-    }
-
     private static Answer answer(Visit visit, int atSecond, String orderVersion, String couponVersion) {
         List<Hop> trace =
                 List.of(new Hop("order", orderVersion), new Hop("inventory", OLD), new Hop("coupon", couponVersion));
