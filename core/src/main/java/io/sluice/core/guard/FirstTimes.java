@@ -7,6 +7,9 @@ import java.util.function.ToLongFunction;
 
 /** Remembers which customers had something bad happen, so that each counts once a stage. */
 final class FirstTimes {
+    // Twice the standard error of the number of customers, in canary's favour.
+    private static final double MARGIN = 0.065;
+
     private final Function<CustomerTally, CustomerSample> whom;
     private final ToLongFunction<CustomerTally> anonymous;
     private CustomerSample known;
@@ -70,8 +73,8 @@ final class FirstTimes {
      * this a better canary would look worse with time.
      */
     private static double stillToCome(Tick soFar, Crowd crowd) {
-        double ofCanary = 1 - soFar.canaryBad() / (double) Math.max(crowd.canary(), 1);
-        double ofStable = 1 - soFar.stableBad() / (double) Math.max(crowd.stable(), 1);
+        double ofCanary = 1 - (1 - MARGIN) * soFar.canaryBad() / Math.max(crowd.canary(), 1);
+        double ofStable = 1 - (1 + MARGIN) * soFar.stableBad() / Math.max(crowd.stable(), 1);
         return ofCanary <= 0 ? 1 : Math.min(1, Math.max(0, ofStable) / ofCanary);
     }
 
