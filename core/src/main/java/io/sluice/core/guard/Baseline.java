@@ -1,5 +1,6 @@
 package io.sluice.core.guard;
 
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -18,6 +19,7 @@ public record Baseline(Alpha alpha, Set<Compared> critical) {
     public static final Baseline OFF = new Baseline(Alpha.DEFAULT, Set.of());
 
     public Baseline {
-        critical = Set.copyOf(critical);
+        // In the order of the enum, so that what is written of it is always the same.
+        critical = critical.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(critical));
     }
 }

@@ -43,7 +43,7 @@ public final class Clearance {
     }
 
     static double evidence(double t, long count, long failed) {
-        if (t <= 0) {
+        if (t <= 0 || t >= 1) {
             return 0;
         }
         double sum = 0;

@@ -11,10 +11,11 @@ import java.util.List;
  * <p>For each of six ratios r, one tick multiplies by
  * {@code L_r = r^canaryBad / (1 + w (r - 1))^(canaryBad + stableBad)}, w being canary's share of that tick. If canary is
  * no worse, the expectation of L_r is at most 1, whatever the rate of bad ones is and however it changes; so
- * {@code R_r <- (R_r + 1) L_r}, started at {@code R_r = N} and without the + 1 from the tick N on, stays in expectation
- * under 2N for ever, and the chance that the mean of the six ever reaches 2N / alpha is at most alpha. The form is the
- * Shiryaev-Roberts e-detector of Shin, Ramdas and Rinaldo (arXiv 2203.03532) with a head start of N; the proof is in
- * {@code docs/guard.md}.
+ * {@code R_r <- (R_r + g_t) L_r}, started at {@code R_r = N} with renewals g_t of N in all, stays in expectation under 2N
+ * for ever, and the chance that the mean of the six ever reaches 2N / alpha is at most alpha. A renewal is what sees a
+ * canary that breaks late: it is 1 for the first N / 2 ticks and (N / 2t)^2 after them, so that a stage which lasts longer
+ * than was meant is never blind, only a little slower. The form is the Shiryaev-Roberts e-detector of Shin, Ramdas and
+ * Rinaldo (arXiv 2203.03532) with a head start of N; the proof is in {@code docs/guard.md}.
  */
 public final class Detector {
     /** How many times worse a canary is taken to be, one after the other. */
@@ -31,8 +32,11 @@ public final class Detector {
         this.ticks = ticks;
     }
 
-    /** A new one. @param horizon N, in ticks, at least 1: for so long it stays as quick as at its start. */
+    /** A new one. @param horizon N, the ticks it is meant to last, at least 1; it may well last longer */
     public static Detector start(long horizon) {
+        if (horizon < 1) {
+            throw new IllegalArgumentException("horizon was " + horizon + ", but must be at least 1");
+        }
         double[] logs = new double[RATIOS.size()];
         Arrays.fill(logs, Math.log(horizon));
         return new Detector(logs, horizon, 0);
@@ -40,9 +44,9 @@ public final class Detector {
 
     /** One that was saved as {@link #logs}, {@link #horizon} and {@link #ticks}. */
     public static Detector restore(List<Double> logs, long horizon, long ticks) {
-        if (logs.size() != RATIOS.size() || horizon < 1 || ticks < 0) {
+        if (logs.size() != RATIOS.size() || !logs.stream().allMatch(Double::isFinite) || horizon < 1 || ticks < 0) {
             throw new IllegalArgumentException(
-                    "not a saved detector: " + logs.size() + " ratios, horizon " + horizon + ", ticks " + ticks);
+                    "not a saved detector: logs " + logs + ", horizon " + horizon + ", ticks " + ticks);
         }
         return new Detector(logs.stream().mapToDouble(each -> each).toArray(), horizon, ticks);
     }
@@ -50,12 +54,13 @@ public final class Detector {
     /** After one more tick. A tick in which only one lane was there, or nothing bad happened, is no evidence for harm. */
     public Detector after(Tick tick) {
         double w = tick.share();
+        double renewal = renewal();
         double[] next = new double[logs.length];
         for (int i = 0; i < next.length; i++) {
             double r = RATIOS.get(i);
             double factor = tick.canaryBad() * Math.log(r)
                     - Math.log1p(w * (r - 1)) * ((double) tick.canaryBad() + tick.stableBad());
-            next[i] = (ticks < horizon ? logOfOnePlus(logs[i]) : logs[i]) + factor;
+            next[i] = logOfSum(logs[i], renewal) + factor;
         }
         return new Detector(next, horizon, ticks + 1);
     }
@@ -102,8 +107,18 @@ public final class Detector {
         return ticks;
     }
 
-    /** ln(e^log + 1), without leaving the range of a double. */
-    private static double logOfOnePlus(double log) {
-        return log > 0 ? log + Math.log1p(Math.exp(-log)) : Math.log1p(Math.exp(log));
+    /** What the next tick adds, 0..1. All there ever are sum to at most N: h, and h^2 (1/(h+1)^2 + ...) which is under h. */
+    private double renewal() {
+        long half = horizon / 2;
+        double fading = half / (ticks + 1.0);
+        return ticks < half ? 1 : fading * fading;
+    }
+
+    /** ln(e^log + more), without leaving the range of a double. */
+    private static double logOfSum(double log, double more) {
+        if (more == 0) {
+            return log;
+        }
+        return log > 0 ? log + Math.log1p(more * Math.exp(-log)) : Math.log(more + Math.exp(log));
     }
 }

@@ -1,5 +1,7 @@
 package io.sluice.core.guard;
 
+import java.util.Locale;
+
 /**
  * What one metric says, with its numbers.
  *
@@ -20,4 +22,37 @@ public record Finding(
         String reason,
         Tick counts,
         double value,
-        double limit) {}
+        double limit) {
+    private static final double LARGEST_SHOWN = 1e300;
+
+    /** What a comparison says, with the numbers since its evidence began to rise where they accuse canary. */
+    static Finding of(String reporter, String metric, boolean critical, Comparison comparison, double alpha) {
+        double evidence = comparison.detector().evidence();
+        double limit = 1 / alpha;
+        boolean worse = comparison.isWorse(alpha);
+        Tick rising = comparison.rising();
+        String reason = worse
+                ? metric + " " + ratio(rising) + ", evidence " + number(evidence) + " >= " + number(limit) + " ("
+                        + numbers(rising) + ")"
+                : numbers(comparison.counts());
+        Health health = worse ? Health.BREACH : Health.HEALTHY;
+        return new Finding(reporter, metric, critical, health, reason, comparison.counts(), evidence, limit);
+    }
+
+    private static String ratio(Tick tick) {
+        if (tick.stableBad() == 0) {
+            return "where stable has none";
+        }
+        double ratio = tick.canaryRate() / tick.stableRate();
+        return String.format(Locale.ROOT, ratio < 2 ? "x%.2f of stable" : "x%.1f of stable", ratio);
+    }
+
+    private static String numbers(Tick tick) {
+        return "canary " + tick.canaryBad() + "/" + tick.canary() + ", stable " + tick.stableBad() + "/"
+                + tick.stable();
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, value < 1e6 ? "%.0f" : "%.1e", Math.min(value, LARGEST_SHOWN));
+    }
+}

@@ -2,6 +2,7 @@ package io.sluice.core.guard;
 
 import io.sluice.core.observation.Tally;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -16,6 +17,8 @@ public final class Guard {
     public static final String NO_DATA = "no_data";
     public static final String INSUFFICIENT_SAMPLES = "insufficient_samples";
     public static final String DATA_STOPPED = "data_stopped";
+
+    private static final List<String> DECIMALS = List.of("%.4f", "%.6f", "%.9f");
 
     private final Thresholds limits;
 
@@ -55,12 +58,19 @@ public final class Guard {
                 : Verdict.of(Health.HOLD, INSUFFICIENT_SAMPLES, tally, p99);
     }
 
-    /** Four decimals, or six where four would show a rate that is over the limit as equal to it. */
+    /** With four decimals, or as many as it takes for the rate to be shown over the limit. */
     private String errorRateReason(Tally tally) {
         double rate = (double) tally.failed() / tally.count();
-        double limit = limits.maxErrorRate().ppm() / 1e6;
-        String reason = String.format(Locale.ROOT, "error_rate=%.4f>%.4f", rate, limit);
-        return rate - limit >= 0.0001 ? reason : String.format(Locale.ROOT, "error_rate=%.6f>%.6f", rate, limit);
+        for (String decimals : DECIMALS) {
+            String shown = String.format(Locale.ROOT, decimals, rate);
+            String limit =
+                    String.format(Locale.ROOT, decimals, limits.maxErrorRate().ppm() / 1e6);
+            if (!shown.equals(limit)) {
+                return "error_rate=" + shown + ">" + limit;
+            }
+        }
+        return "error_rate=" + tally.failed() + "/" + tally.count() + ">"
+                + limits.maxErrorRate().fraction();
     }
 
     private static long millisRoundedUp(Duration latency) {

@@ -6,7 +6,7 @@ import io.sluice.core.decision.Percent;
  * Whether canary gets the share of the customers that was asked for. May be looked at all the time.
  *
  * <p>The evidence against the asked share p is a uniform mixture over all shares, divided by the best that any share
- * within {@value #TOLERANCE} of p (relative) can do: {@code B(c + 1, s + 1) / max_q q^c (1 - q)^s}, c and s being canary's
+ * within {@value #TOLERANCE} of p and of 1 - p (relative) can do: {@code B(c + 1, s + 1) / max_q q^c (1 - q)^s}, c and s being canary's
  * and stable's customers. With customers placed by chance it reaches 1 / alpha at any time with a chance of at most
  * alpha (Ville's inequality on the mixture's likelihood ratio; Lindon and Malek, arXiv 2011.03567). The tolerance has
  * room for the error of the counts, 3.25 % of each lane.
@@ -31,7 +31,7 @@ public final class SampleRatio {
         if (c + s == 0) {
             return 0;
         }
-        double low = p * (1 - TOLERANCE);
+        double low = Math.max(p * (1 - TOLERANCE), 1 - (1 - p) * (1 + TOLERANCE));
         double high = Math.min(p * (1 + TOLERANCE), 1 - (1 - p) * (1 - TOLERANCE));
         double q = Math.min(Math.max(c / (c + s), low), high);
         double mixture = logGamma(c + 1) + logGamma(s + 1) - logGamma(c + s + 2);

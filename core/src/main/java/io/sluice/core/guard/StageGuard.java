@@ -39,10 +39,8 @@ public record StageGuard(
     /** Judges; the verdict is about the reporter. */
     public Verdict judge(String reporter, Seen seen) {
         List<Finding> findings = findings(reporter, seen);
-        Verdict hard = new Guard(limits).judge(seen.window(), seen.silence());
-        Verdict verdict = new Verdict(
-                hard.health(), hard.reason(), reporter, hard.samples(), hard.failures(), hard.p99(), findings);
-        if (hard.health() == Health.BREACH) {
+        Verdict verdict = hard(seen).about(reporter).with(findings);
+        if (verdict.health() == Health.BREACH) {
             return verdict;
         }
         for (Finding finding : findings) {
@@ -50,11 +48,21 @@ public record StageGuard(
                 return verdict.as(Health.BREACH, finding.reason());
             }
         }
-        if (hard.health() == Health.HOLD) {
+        if (verdict.health() == Health.HOLD) {
             return verdict;
         }
         String reason = reasonToHold(seen, findings);
         return reason == null ? verdict : verdict.as(Health.HOLD, reason);
+    }
+
+    /** A window that has run empty is not a canary that never had a request. */
+    private Verdict hard(Seen seen) {
+        Verdict verdict = new Guard(limits).judge(seen.window(), seen.silence());
+        if (seen.window().count() > 0 || seen.canary().count() == 0) {
+            return verdict;
+        }
+        boolean isSilent = seen.silence().compareTo(limits.maxSilence()) > 0;
+        return verdict.as(Health.HOLD, isSilent ? Guard.DATA_STOPPED : Guard.INSUFFICIENT_SAMPLES);
     }
 
     private @Nullable String reasonToHold(Seen seen, List<Finding> findings) {
@@ -66,6 +74,9 @@ public record StageGuard(
         }
         if (findings.stream().anyMatch(finding -> finding.critical() && finding.health() == Health.HOLD)) {
             return SAMPLE_RATIO_MISMATCH;
+        }
+        if (isCompared() && seen.crowd().canary() > 0 && seen.crowd().stable() == 0) {
+            return NO_BASELINE;
         }
         return clearance && !Clearance.isShown(limits.maxErrorRate(), seen.canary())
                 ? Guard.INSUFFICIENT_SAMPLES
@@ -96,37 +107,9 @@ public record StageGuard(
     }
 
     private Finding finding(String reporter, Comparison comparison) {
-        Detector detector = comparison.detector();
-        String metric = comparison.metric().label();
         boolean critical = baseline.critical().contains(comparison.metric());
-        boolean worse = detector.isWorse(alpha);
-        Tick counts = comparison.counts();
-        String numbers = String.format(
-                Locale.ROOT,
-                "canary %d/%d, stable %d/%d",
-                counts.canaryBad(),
-                counts.canary(),
-                counts.stableBad(),
-                counts.stable());
-        String reason = worse
-                ? String.format(
-                        Locale.ROOT,
-                        "%s=x%.3g of stable, evidence %.3g>=%.3g (%s)",
-                        metric,
-                        detector.likeliestRatio(),
-                        detector.evidence(),
-                        1 / alpha,
-                        numbers)
-                : numbers;
-        return new Finding(
-                reporter,
-                metric,
-                critical,
-                worse ? Health.BREACH : Health.HEALTHY,
-                reason,
-                counts,
-                detector.evidence(),
-                1 / alpha);
+        String metric = comparison.metric().label();
+        return Finding.of(reporter, metric, critical, comparison, alpha);
     }
 
     private Finding sampleRatio(String reporter, Crowd crowd) {

@@ -7,9 +7,7 @@ import io.sluice.core.observation.CustomerTally;
 import io.sluice.core.observation.LaneTally;
 import io.sluice.core.observation.Tally;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -29,17 +27,16 @@ public final class StageWatch {
     // A tick with too few customers has a ragged share; but evidence must not wait for ever.
     private static final long FULL_TICK = 50;
     private static final int LONGEST_TICK = 10;
-    private static final int WINDOW_PARTS = 20;
     private static final Duration OVERDUE_HOLDS = Duration.ofSeconds(5);
     private static final Duration NEVER = Duration.ofDays(10_000);
 
     private final Settings settings;
     private final Map<Lane, Side> sides = new EnumMap<>(Lane.class);
     private final List<Comparison> comparisons = new ArrayList<>();
-    private final Deque<Slot> window = new ArrayDeque<>();
+    private final TallyWindow window;
     private final Map<String, Overdue> overdue = new HashMap<>();
-    private CustomerSample failedBefore;
-    private CustomerSample slowBefore;
+    private final FirstTimes failed;
+    private final FirstTimes slow;
     private long tickBegan;
     private long now;
 
@@ -47,50 +44,43 @@ public final class StageWatch {
         this.settings = settings;
         this.now = now;
         this.tickBegan = now;
-        this.comparisons.addAll(saved.comparisons());
-        this.failedBefore = saved.failedBefore();
-        this.slowBefore = saved.slowBefore();
+        this.window = new TallyWindow(settings.window());
+        this.failed = new FirstTimes(CustomerTally::failed, CustomerTally::anonymousFailed, saved.failedBefore());
+        this.slow = new FirstTimes(CustomerTally::slow, CustomerTally::anonymousSlow, saved.slowBefore());
+        for (Compared metric : Compared.values()) {
+            comparisons.add(saved.comparisons().stream()
+                    .filter(comparison -> comparison.metric() == metric)
+                    .findFirst()
+                    .orElseGet(() -> Comparison.start(metric, settings.horizon())));
+        }
         sides.put(Lane.CANARY, new Side(saved.canary()));
         sides.put(Lane.STABLE, new Side(saved.stable()));
     }
 
     /** One that begins. @param now in nanoseconds, as are all times here */
     public static StageWatch start(Settings settings, long now) {
-        List<Comparison> comparisons = new ArrayList<>();
-        for (Compared metric : Compared.values()) {
-            comparisons.add(Comparison.start(metric, settings.horizon()));
-        }
-        return restore(
-                settings,
-                new Saved(
-                        comparisons,
-                        CustomerSample.empty(),
-                        CustomerSample.empty(),
-                        SavedSide.NOTHING,
-                        SavedSide.NOTHING),
-                now);
+        return restore(settings, Saved.NOTHING, now);
     }
 
-    /** One that goes on from what was saved. The open tick and the window begin anew. */
+    /** One that goes on from what was saved. The open tick and the window begin anew, and nobody was heard yet. */
     public static StageWatch restore(Settings settings, Saved saved, long now) {
         return new StageWatch(settings, saved, now);
     }
 
-    /** Takes in a report of one instance about one lane. */
+    /** Takes in a report of one instance about one lane. The order of reports makes no difference. */
     public void add(String instance, Lane lane, LaneTally report, long at) {
         advance(at);
         Side side = side(lane);
         side.open = side.open.merge(report, MOST_CUSTOMERS);
-        side.requests = side.requests.merge(report.requests());
-        side.seen = side.seen.merge(report.customers().seen());
-        side.anonymous += report.customers().anonymous();
         if (report.requests().count() > 0 || report.overdue() > 0) {
             side.heard = now;
             side.isHeard = true;
         }
         if (lane == Lane.CANARY) {
-            overdue.put(instance, new Overdue(report.overdue(), now));
-            addToWindow(report.requests());
+            noteOverdue(instance, report.overdue());
+            if (!settings.window().isZero()) {
+                window.add(report.requests(), now);
+            }
         }
     }
 
@@ -98,26 +88,27 @@ public final class StageWatch {
     public Seen look(long at) {
         advance(at);
         closeTickIfDue();
-        Side canary = side(Lane.CANARY);
-        Side stable = side(Lane.STABLE);
+        SavedSide canary = side(Lane.CANARY).total();
+        SavedSide stable = side(Lane.STABLE).total();
+        Tally judged = settings.window().isZero() ? canary.requests() : window.at(now);
         return new Seen(
-                windowTally().plusOverdue(overdueNow(), settings.limit()),
-                canary.requests,
-                stable.requests,
-                silence(canary),
-                silence(stable),
-                List.copyOf(comparisons),
-                new Crowd(canary.customers(), stable.customers(), canary.requests.count() + stable.requests.count()));
+                judged.plusOverdue(overdueNow(), settings.limit()),
+                canary.requests(),
+                stable.requests(),
+                silence(side(Lane.CANARY)),
+                silence(side(Lane.STABLE)),
+                comparisons,
+                crowd(canary, stable));
     }
 
-    /** What must not be lost. */
+    /** What must not be lost. Of a tick that is open only the requests are in it, not yet what is compared. */
     public Saved save() {
         return new Saved(
-                List.copyOf(comparisons),
-                failedBefore,
-                slowBefore,
-                side(Lane.CANARY).saved(),
-                side(Lane.STABLE).saved());
+                comparisons,
+                failed.known(),
+                slow.known(),
+                side(Lane.CANARY).total(),
+                side(Lane.STABLE).total());
     }
 
     private void advance(long at) {
@@ -132,91 +123,66 @@ public final class StageWatch {
         return side.isHeard ? Duration.ofNanos(now - side.heard) : NEVER;
     }
 
+    /** A level: an instance's newest report replaces the one before. */
+    private void noteOverdue(String instance, long requests) {
+        if (requests == 0) {
+            overdue.remove(instance);
+        } else {
+            overdue.put(instance, new Overdue(requests, now));
+        }
+    }
+
     private long overdueNow() {
         overdue.values().removeIf(each -> now - each.at > OVERDUE_HOLDS.toNanos());
-        return overdue.values().stream().mapToLong(Overdue::requests).sum();
-    }
-
-    private void addToWindow(Tally requests) {
-        if (settings.window().isZero()) {
-            return;
-        }
-        long part = settings.window().toNanos() / WINDOW_PARTS;
-        Slot last = window.peekLast();
-        if (last == null || now - last.began >= part) {
-            window.addLast(new Slot(now, requests));
-        } else {
-            window.removeLast();
-            window.addLast(new Slot(last.began, last.requests.merge(requests)));
-        }
-    }
-
-    private Tally windowTally() {
-        if (settings.window().isZero()) {
-            return side(Lane.CANARY).requests;
-        }
-        window.removeIf(slot -> now - slot.began > settings.window().toNanos());
-        return window.stream().map(Slot::requests).reduce(Tally.empty(), Tally::merge);
+        return overdue.values().stream().mapToLong(Overdue::requests).reduce(0, StageWatch::sum);
     }
 
     private void closeTickIfDue() {
         long tick = settings.tick().toNanos();
         long age = now - tickBegan;
-        Side canary = side(Lane.CANARY);
-        if (age < tick || (canary.open.customers().units() < FULL_TICK && age < LONGEST_TICK * tick)) {
+        long units = side(Lane.CANARY).open.customers().units();
+        if (age < tick || (units < FULL_TICK && age < LONGEST_TICK * tick)) {
             return;
         }
-        LaneTally ofCanary = canary.takeOpen();
-        LaneTally ofStable = side(Lane.STABLE).takeOpen();
-        // Stable's first: who had it happen on both lanes within a tick counts where it does canary no harm.
-        CustomerSample failed = failedBefore;
-        CustomerSample slow = slowBefore;
-        failedBefore = failed.merge(ofStable.customers().failed(), MOST_CUSTOMERS)
-                .merge(ofCanary.customers().failed(), MOST_CUSTOMERS);
-        slowBefore = slow.merge(ofStable.customers().slow(), MOST_CUSTOMERS)
-                .merge(ofCanary.customers().slow(), MOST_CUSTOMERS);
-        Tally stableBefore = side(Lane.STABLE).closed;
-        comparisons.replaceAll(comparison -> comparison.after(
-                switch (comparison.metric()) {
-                    case ERRORS -> firstTimes(ofCanary.customers(), ofStable.customers(), failed, failedBefore, true);
-                    case SLOW -> firstTimes(ofCanary.customers(), ofStable.customers(), slow, slowBefore, false);
-                    case SLOWER_P50 -> slower(50, stableBefore, ofCanary.requests(), ofStable.requests());
-                    case SLOWER_P90 -> slower(90, stableBefore, ofCanary.requests(), ofStable.requests());
-                    case SLOWER_P99 -> slower(99, stableBefore, ofCanary.requests(), ofStable.requests());
-                }));
-        side(Lane.STABLE).closed = side(Lane.STABLE).requests;
+        // Of the ticks before, so that the threshold does not depend on what is held against it.
+        Tally stableBefore = side(Lane.STABLE).closed.requests();
+        LaneTally canary = side(Lane.CANARY).close();
+        LaneTally stable = side(Lane.STABLE).close();
+        Crowd crowd = crowd(side(Lane.CANARY).closed, side(Lane.STABLE).closed);
+        comparisons.replaceAll(comparison -> switch (comparison.metric()) {
+            case ERRORS -> after(comparison, failed, canary, stable, crowd);
+            case SLOW -> after(comparison, slow, canary, stable, crowd);
+            case SLOWER_P50 -> comparison.after(slower(50, stableBefore, canary.requests(), stable.requests()));
+            case SLOWER_P90 -> comparison.after(slower(90, stableBefore, canary.requests(), stable.requests()));
+            case SLOWER_P99 -> comparison.after(slower(99, stableBefore, canary.requests(), stable.requests()));
+        });
         tickBegan = now;
     }
 
-    /** Both lanes at the level to which the memory has risen by now, or the comparison would not be fair. */
-    private static Tick firstTimes(
-            CustomerTally canary, CustomerTally stable, CustomerSample before, CustomerSample after, boolean failed) {
-        CustomerSample ofStable = failed ? stable.failed() : stable.slow();
-        CustomerSample ofCanary = failed ? canary.failed() : canary.slow();
-        long stableBad = ofStable.stream()
-                .filter(customer -> after.contains(customer) && !before.contains(customer))
-                .count();
-        long canaryBad = ofCanary.stream()
-                .filter(customer ->
-                        after.contains(customer) && !before.contains(customer) && !ofStable.contains(customer))
-                .count();
-        return tick(
-                canary.units(),
-                canaryBad + (failed ? canary.anonymousFailed() : canary.anonymousSlow()),
-                stable.units(),
-                stableBad + (failed ? stable.anonymousFailed() : stable.anonymousSlow()));
+    private static Comparison after(
+            Comparison comparison, FirstTimes firstTimes, LaneTally canary, LaneTally stable, Crowd crowd) {
+        FirstTimes.Counted counted =
+                firstTimes.count(canary.customers(), stable.customers(), comparison.counts(), crowd);
+        return comparison.after(counted.evidence(), counted.shown());
     }
 
     private static Tick slower(int percent, Tally stableBefore, Tally canary, Tally stable) {
         int bucket = stableBefore.quantileBucket(percent);
         return bucket < 0
                 ? Tick.NOTHING
-                : tick(canary.count(), canary.countAbove(bucket), stable.count(), stable.countAbove(bucket));
+                : new Tick(canary.count(), canary.countAbove(bucket), stable.count(), stable.countAbove(bucket));
     }
 
-    /** The number of customers is an estimate, and may lie a little below that of the bad ones, which is exact. */
-    private static Tick tick(long canary, long canaryBad, long stable, long stableBad) {
-        return new Tick(Math.max(canary, canaryBad), canaryBad, Math.max(stable, stableBad), stableBad);
+    private static Crowd crowd(SavedSide canary, SavedSide stable) {
+        return new Crowd(
+                canary.customers(),
+                stable.customers(),
+                sum(canary.requests().count(), stable.requests().count()));
+    }
+
+    private static long sum(long a, long b) {
+        long sum = a + b;
+        return sum < 0 ? Long.MAX_VALUE : sum;
     }
 
     /**
@@ -230,9 +196,10 @@ public final class StageWatch {
     public record Settings(Duration tick, long horizon, Duration window, Duration limit) {
         private static final long TICKS = 200;
         private static final Duration SHORTEST = Duration.ofSeconds(1);
-        private static final Duration LONGEST = Duration.ofMinutes(1);
+        // A detector can't speak before its tick is over, so not even a stage of days has long ones.
+        private static final Duration LONGEST = Duration.ofSeconds(10);
 
-        /** For a stage that is held for some time: 200 ticks, none shorter than a second or longer than a minute. */
+        /** For a stage that is held for some time: 200 ticks, or more where a tick would last longer than ten seconds; none is shorter than a second. */
         public static Settings of(Duration hold, Thresholds limits) {
             Duration wanted = hold.dividedBy(TICKS);
             Duration tick =
@@ -257,49 +224,58 @@ public final class StageWatch {
             CustomerSample slowBefore,
             SavedSide canary,
             SavedSide stable) {
+        static final Saved NOTHING = new Saved(
+                List.of(), CustomerSample.empty(), CustomerSample.empty(), SavedSide.NOTHING, SavedSide.NOTHING);
+
         public Saved {
             comparisons = List.copyOf(comparisons);
         }
     }
 
-    /** One lane of what is saved. */
+    /**
+     * One lane since the stage began.
+     *
+     * @param requests all of them
+     * @param seen the customers
+     * @param anonymous requests without one
+     */
     public record SavedSide(Tally requests, CustomerSketch seen, long anonymous) {
         static final SavedSide NOTHING = new SavedSide(Tally.empty(), CustomerSketch.empty(), 0);
-    }
 
-    private record Slot(long began, Tally requests) {}
-
-    private record Overdue(long requests, long at) {}
-
-    /** One lane as it comes in. */
-    private static final class Side {
-        private LaneTally open = LaneTally.empty();
-        private Tally requests;
-        private Tally closed;
-        private CustomerSketch seen;
-        private long anonymous;
-        private long heard;
-        private boolean isHeard;
-
-        Side(SavedSide saved) {
-            requests = saved.requests();
-            closed = saved.requests();
-            seen = saved.seen();
-            anonymous = saved.anonymous();
+        SavedSide plus(LaneTally more) {
+            return new SavedSide(
+                    requests.merge(more.requests()),
+                    seen.merge(more.customers().seen()),
+                    sum(anonymous, more.customers().anonymous()));
         }
 
         long customers() {
-            return seen.estimate() + anonymous;
+            return sum(seen.estimate(), anonymous);
+        }
+    }
+
+    private record Overdue(long requests, long at) {}
+
+    /** One lane as it comes in: what the ticks before have had, and the open one. */
+    private static final class Side {
+        private SavedSide closed;
+        private LaneTally open = LaneTally.empty();
+        private long heard;
+        private boolean isHeard;
+
+        Side(SavedSide closed) {
+            this.closed = closed;
         }
 
-        LaneTally takeOpen() {
+        SavedSide total() {
+            return closed.plus(open);
+        }
+
+        LaneTally close() {
             LaneTally taken = open;
+            closed = closed.plus(taken);
             open = LaneTally.empty();
             return taken;
-        }
-
-        SavedSide saved() {
-            return new SavedSide(requests, seen, anonymous);
         }
     }
 }

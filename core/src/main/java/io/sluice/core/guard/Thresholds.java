@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param maxErrorRate the largest share of failed requests
  * @param maxP99 the largest nearest-rank P99 latency, 1 ms..10 min
  * @param maxSilence after so long without a request the canary's data counts as stopped, 1 s..1 h
- * @param window only the requests of so long are judged, 10 s..24 h; zero for all since the stage began
+ * @param window only the requests of so long are judged, to a twentieth, 10 s..24 h; zero for all since the stage began
  */
 public record Thresholds(
         long minSamples, ErrorRate maxErrorRate, Duration maxP99, Duration maxSilence, Duration window) {

@@ -27,6 +27,16 @@ public record Tick(long canary, long canaryBad, long stable, long stableBad) {
         return canary == 0 ? 0 : canary / ((double) canary + stable);
     }
 
+    /** The share of bad ones on canary; 0 when nobody is there. */
+    public double canaryRate() {
+        return canary == 0 ? 0 : (double) canaryBad / canary;
+    }
+
+    /** The share of bad ones on stable; 0 when nobody is there. */
+    public double stableRate() {
+        return stable == 0 ? 0 : (double) stableBad / stable;
+    }
+
     /** Both together; sums end at {@link Long#MAX_VALUE}. */
     public Tick plus(Tick other) {
         return new Tick(

@@ -26,8 +26,12 @@ public record Verdict(
         long failures,
         Duration p99,
         List<Finding> findings) {
+    /** The most characters of a reason; what is longer is cut there. */
+    public static final int LONGEST_REASON = 256;
+
     public Verdict {
         findings = List.copyOf(findings);
+        reason = reason.length() <= LONGEST_REASON ? reason : cut(reason);
     }
 
     /** One without findings. */
@@ -56,6 +60,11 @@ public record Verdict(
     /** This verdict, with the findings of others beside its own. */
     public Verdict with(List<Finding> all) {
         return new Verdict(health, reason, service, samples, failures, p99, all);
+    }
+
+    private static String cut(String text) {
+        int end = LONGEST_REASON - 1;
+        return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + "…";
     }
 
     /** For showing only; limits are compared in whole numbers. */

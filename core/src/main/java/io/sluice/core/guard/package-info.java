@@ -1,5 +1,5 @@
 /**
- * Is it safe? Thresholds, and the verdict about one tally of observations.
+ * Is it safe? Hard limits on canary, comparisons with stable that may be looked at all the time, and the verdict.
  * It only judges; {@code release} acts.
  */
 @NullMarked

@@ -8,6 +8,8 @@ import io.sluice.core.observation.Tally;
 import io.sluice.core.problem.RefusedException;
 import io.sluice.testing.Requirement;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +29,7 @@ class GuardTest {
         "100, 3, 10000, BREACH, error_rate=0.0300>0.0200",
         "50000, 1000, 10000, HEALTHY, healthy",
         "50000, 1001, 10000, BREACH, error_rate=0.020020>0.020000",
+        "3000000, 60001, 10000, BREACH, error_rate=0.020000333>0.020000000",
         "100, 0, 300000, HEALTHY, healthy",
         "100, 0, 300001, BREACH, p99=301ms>300ms",
         "100, 0, 512000, BREACH, p99=512ms>300ms",
@@ -100,6 +103,24 @@ class GuardTest {
         assertThat(verdict.errorRate()).isEqualTo(0.06);
     }
 
+    @Requirement("B3")
+    @Test
+    void aRateThatNoDecimalsCouldTellFromItsLimitIsShownAsAFraction() {
+        long count = 1_000_000_000_000L;
+        Tally tally = new Tally(count, count / 50 + 1, 0, new TreeMap<>(Map.of(10, count)));
+
+        assertThat(GUARD.judge(tally, Duration.ZERO).reason()).isEqualTo("error_rate=20000000001/1000000000000>0.02");
+    }
+
+    @Test
+    void aWindowIsWithinItsEnds() {
+        assertThatThrownBy(() -> windowed(Duration.ofSeconds(9))).hasMessageStartingWith("window was 9000ms");
+        assertThatThrownBy(() -> windowed(Duration.ofHours(25))).hasMessageStartingWith("window was ");
+        assertThat(windowed(Duration.ofSeconds(10))).isNotNull();
+        assertThat(windowed(Duration.ofHours(24))).isNotNull();
+        assertThat(limits(1, "1").window()).isZero();
+    }
+
     @Test
     void ofTwoVerdictsTheWorseStandsAndOfTwoAlikeTheFirst() {
         Verdict healthy = verdict(Health.HEALTHY, "a");
@@ -130,6 +151,10 @@ class GuardTest {
 
     private static Thresholds limits(long minSamples, String maxErrorRate) {
         return new Thresholds(minSamples, ErrorRate.parse(maxErrorRate), LIMIT, Thresholds.DEFAULT_SILENCE);
+    }
+
+    private static Thresholds windowed(Duration window) {
+        return new Thresholds(1, ErrorRate.parse("1"), LIMIT, Thresholds.DEFAULT_SILENCE, window);
     }
 
     private static Verdict verdict(Health health, String reason) {
