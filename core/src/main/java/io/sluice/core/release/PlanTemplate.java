@@ -1,6 +1,7 @@
 package io.sluice.core.release;
 
 import io.sluice.core.decision.Percent;
+import io.sluice.core.problem.DurationWord;
 import io.sluice.core.problem.Problems;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ public sealed interface PlanTemplate {
             problems.require(
                     !cycle.isNegative() && cycle.compareTo(LONGEST_CYCLE) <= 0,
                     "cycle",
-                    cycle,
+                    DurationWord.of(cycle),
                     "must be within 0s..60d");
             problems.throwIfAny();
         }
