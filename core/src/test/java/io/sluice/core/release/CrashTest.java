@@ -65,7 +65,7 @@ class CrashTest {
     }
 
     /** Above all between save and publish: the weight that is saved is published by whoever looks next. */
-    @Requirement({"B3", "F31"})
+    @Requirement({"B9", "F31"})
     @ParameterizedTest(name = "before {0}")
     @ValueSource(strings = {"collect", "judge", "step", "save", "publish", "record"})
     void aCrashAroundAStepBackStepsBackOnce(String step) {

@@ -50,7 +50,7 @@ class InterleavingTest {
         assertThat(raced).as("saves that lost a race").isGreaterThan(SEEDS / 10);
     }
 
-    @Requirement("B3")
+    @Requirement("B9")
     @Test
     void everyStepBackIsCountedOnceWhateverElseHappensAtTheSameTime() {
         Plan plan = SampleRelease.plan(SampleRelease.steppingBack(2));

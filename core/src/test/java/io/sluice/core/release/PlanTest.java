@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Requirement("C1")
+@Requirement({"C1", "C2"})
 class PlanTest {
     private static final Duration TEN = Duration.ofMinutes(10);
     private static final Duration HOUR = Duration.ofHours(1);

@@ -51,7 +51,7 @@ class PolicyTest {
             clock,
             () -> Duration.between(start, clock.instant()).toNanos());
 
-    @Requirement({"B3", "F28"})
+    @Requirement({"B9", "F28"})
     @Test
     void aBreachStepsBackToTheLastSafeWeightAndStaysThere() {
         begin(SampleRelease.steppingBack(2));
@@ -74,7 +74,7 @@ class PolicyTest {
         assertThat(entry.verdict().failures()).isEqualTo(6);
     }
 
-    @Requirement("B3")
+    @Requirement("B9")
     @Test
     void aReleaseGoesOnFromItsStepBackAndAbortsWhenTheStepsAreUsedUp() {
         begin(SampleRelease.steppingBack(1));
@@ -94,7 +94,7 @@ class PolicyTest {
         assertThat(entries("abort")).hasSize(1);
     }
 
-    @Requirement("B3")
+    @Requirement("B9")
     @Test
     void aBreachThatGoesOnStepsBackAgain() {
         begin(SampleRelease.steppingBack(2));
@@ -157,7 +157,7 @@ class PolicyTest {
         assertThat(phase()).isEqualTo(new Phase.Aborted(abort.why()));
     }
 
-    @Requirement("L3")
+    @Requirement({"B7", "L3"})
     @Test
     void tooLongAHoldPausesAndTellsWhy() {
         begin(SampleRelease.onHold(Policy.OnHold.PAUSE));
@@ -178,7 +178,7 @@ class PolicyTest {
         assertThat(weights.seen()).containsExactly("1%");
     }
 
-    @Requirement("L3")
+    @Requirement({"B7", "L3"})
     @Test
     void aResumedReleaseMayBeOnHoldForTheWholeLimitAgain() {
         begin(SampleRelease.onHold(Policy.OnHold.PAUSE));
@@ -195,7 +195,7 @@ class PolicyTest {
         assertThat(weights.seen()).containsExactly("1%", "5%");
     }
 
-    @Requirement("L3")
+    @Requirement({"B7", "L3"})
     @Test
     void tooLongAHoldAbortsWhereThePlanSaysSo() {
         begin(SampleRelease.onHold(Policy.OnHold.ABORT));
@@ -209,7 +209,7 @@ class PolicyTest {
         assertThat(lastEntry().why()).isEqualTo("on hold for 1m: order: no_data");
     }
 
-    @Requirement("L3")
+    @Requirement({"B7", "L3"})
     @Test
     void aPlanMayWaitForEver() {
         begin(SampleRelease.onHold(Policy.OnHold.WAIT));
@@ -220,7 +220,7 @@ class PolicyTest {
         assertThat(phase()).isEqualTo(new Phase.Ramping(0, Duration.ofSeconds(1_000)));
     }
 
-    @Requirement("L3")
+    @Requirement({"B7", "L3"})
     @Test
     void aStageWaitsForTheSamplesItAsksFor() {
         Stage first = new Stage(Percent.of(1), SampleRelease.HOLD, 500);
@@ -237,7 +237,7 @@ class PolicyTest {
         assertThat(weights.seen()).containsExactly("1%", "100%");
     }
 
-    @Requirement("L3")
+    @Requirement({"B7", "L3"})
     @Test
     void atThePaceOfEvidenceAStageWaitsUntilTheErrorRateIsShown() {
         long needed = Clearance.requestsNeeded(SampleRelease.LIMITS.maxErrorRate());
@@ -284,7 +284,7 @@ class PolicyTest {
         assertThat(weights.seen()).containsExactly("1%", "5%");
     }
 
-    @Requirement("L3")
+    @Requirement({"B7", "L3"})
     @Test
     void aMetricSourceThatThrowsIsOnHoldAndStopsNoLook() {
         begin(withMetrics(true));
@@ -305,7 +305,7 @@ class PolicyTest {
         assertThat(phase()).isInstanceOf(Phase.Aborted.class);
     }
 
-    @Requirement("L3")
+    @Requirement({"B7", "L3"})
     @Test
     void aMetricThatItsSourceKeepsSilentAboutIsOnHold() {
         begin(withMetrics(true));
@@ -327,7 +327,7 @@ class PolicyTest {
         assertThat(weights.seen()).containsExactly("1%", "5%");
     }
 
-    @Requirement("L3")
+    @Requirement({"B7", "L3"})
     @Test
     void anEdgeThatSeesAnotherShareHoldsTheReleaseHoweverLittleCanaryItSaw() {
         begin(new Plan(

@@ -81,7 +81,7 @@ class ReleaseTest {
                 Arguments.of(new Phase.Paused(3, SECOND, why), 2, taken, 2));
     }
 
-    @Requirement("B3")
+    @Requirement("B9")
     @ParameterizedTest(name = "{0} after {1} steps back")
     @MethodSource("breaches")
     void aBreachStepsBackUntilThereIsNoSafeWeightOrNoStepLeft(Phase phase, int stepBacks, Phase next, int then) {
