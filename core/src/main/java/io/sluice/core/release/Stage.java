@@ -21,14 +21,28 @@ public record Stage(Percent percent, Duration hold, long samples) {
     }
 
     public Stage {
+        Duration held = hold;
+        Problems problems = new Problems();
+        problems.part("", () -> requireHold(held));
+        problems.require(samples >= 0 && samples <= 1_000_000_000, "samples", samples, "must be within 0..1000000000");
+        problems.throwIfAny();
+    }
+
+    /**
+     * A time that a stage may be held.
+     *
+     * @return the same
+     * @throws io.sluice.core.problem.RefusedException for any other
+     */
+    public static Duration requireHold(Duration hold) {
         Problems problems = new Problems();
         problems.require(
                 !hold.isNegative() && hold.compareTo(LONGEST) <= 0,
                 "hold",
                 DurationWord.of(hold),
                 "must be within 0s..30d");
-        problems.require(samples >= 0 && samples <= 1_000_000_000, "samples", samples, "must be within 0..1000000000");
         problems.throwIfAny();
+        return hold;
     }
 
     /** The same, held for another time. */
