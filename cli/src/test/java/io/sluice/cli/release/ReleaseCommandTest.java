@@ -94,10 +94,10 @@ class ReleaseCommandTest {
                 Arguments.of(
                         HOLDING.replace("\"percent\":5,\"hold\"", "\"samples\":500,\"hold\""),
                         start + "17 of 500 samples"),
-                Arguments.of(HOLDING.replace("\"time\"", "\"evidence\""), start + "17 of 222 samples"),
+                Arguments.of(HOLDING.replace("\"time\"", "\"evidence\""), start + "17 of 178 samples"),
                 Arguments.of(
                         HOLDING.replace("\"time\"", "\"evidence\"").replace("\"samples\":17", "\"samples\":600"),
-                        start + "600 samples, of which 222 without failures would do"),
+                        start + "600 samples, of which 178 without failures would do"),
                 Arguments.of("{\"id\":\"r1\",\"phase\":\"draft\",\"percent\":0,\"stepBacks\":0}", "r1: draft 0%"),
                 Arguments.of(
                         "{\"id\":\"r1\",\"phase\":\"aborted\",\"percent\":0,\"why\":\"a\\u001b[2Jb\",\"stepBacks\":2,"

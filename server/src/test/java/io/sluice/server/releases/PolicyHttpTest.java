@@ -8,7 +8,6 @@ import io.sluice.server.LocalServer;
 import io.sluice.testing.Requirement;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -39,7 +38,7 @@ class PolicyHttpTest {
                 .singleElement()
                 .satisfies(entry -> assertThat(entry.path("actor").asString()).isEqualTo("guard"));
         JsonNode rules = api.get("/api/v1/rules").body();
-        assertThat(StreamSupport.stream(rules.path("releases").spliterator(), false))
+        assertThat(rules.path("releases").valueStream())
                 .filteredOn(rule -> rule.path("id").asString().equals(id))
                 .singleElement()
                 .satisfies(rule -> {
@@ -52,7 +51,7 @@ class PolicyHttpTest {
     @Test
     @Requirement({"B7", "L3"})
     void aReleaseThatIsOnHoldForTooLongIsPausedAndSaysWhy() {
-        begin("300ms", "\"holdLimit\":\"1s\"");
+        begin("500ms", "\"holdLimit\":\"1s\"");
 
         await().atMost(LONG).until(() -> view().path("phase").asString().equals("paused"));
 
@@ -94,8 +93,10 @@ class PolicyHttpTest {
     }
 
     private List<JsonNode> entries(String action) {
-        JsonNode journal = api.get("/api/v1/releases/" + id + "/report").body().path("journal");
-        return StreamSupport.stream(journal.spliterator(), false)
+        return api.get("/api/v1/releases/" + id + "/journal")
+                .body()
+                .path("entries")
+                .valueStream()
                 .filter(entry -> entry.path("action").asString().equals(action))
                 .toList();
     }
