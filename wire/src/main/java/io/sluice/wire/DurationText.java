@@ -1,5 +1,6 @@
 package io.sluice.wire;
 
+import io.sluice.core.problem.DurationWord;
 import io.sluice.core.problem.RefusedException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -41,20 +42,7 @@ public final class DurationText {
         if (duration.isNegative()) {
             throw new IllegalArgumentException("negative: " + duration);
         }
-        long millis = duration.plusNanos(999_999).toMillis();
-        if (millis % 1000 != 0) {
-            return millis + "ms";
-        }
-        long seconds = millis / 1000;
-        if (seconds == 0 || seconds % 60 != 0) {
-            return seconds + "s";
-        }
-        long minutes = seconds / 60;
-        if (minutes % 60 != 0) {
-            return minutes + "m";
-        }
-        long hours = minutes / 60;
-        return hours % 24 == 0 ? hours / 24 + "d" : hours + "h";
+        return DurationWord.of(duration);
     }
 
     private static ChronoUnit unit(String text) {

@@ -1,10 +1,12 @@
 package io.sluice.wire;
 
 import io.sluice.core.decision.Percent;
+import io.sluice.core.guard.Alpha;
 import io.sluice.core.guard.ErrorRate;
 import io.sluice.core.problem.Problem;
 import io.sluice.core.problem.Problems;
 import io.sluice.core.problem.RefusedException;
+import io.sluice.core.release.Stage;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +19,10 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -75,6 +80,11 @@ final class Fields {
         return node.has(field);
     }
 
+    /** Whether it stands there, without making it one of the fields that may. */
+    boolean peek(String field) {
+        return node.has(field);
+    }
+
     /** Whether a person wrote the document, who should hear of everything that cannot be meant. */
     boolean isStrict() {
         return strict;
@@ -103,6 +113,32 @@ final class Fields {
         return a.isThere() && b.isThere() ? part(path, () -> join.apply(a.get(), b.get())) : Read.refused();
     }
 
+    /** The same; {@code place} tells from the path within the whole where it stands in this object. */
+    <A, B, T> Read<T> join(UnaryOperator<String> place, Read<A> a, Read<B> b, BiFunction<A, B, T> join) {
+        if (!a.isThere() || !b.isThere()) {
+            return Read.refused();
+        }
+        try {
+            return Read.of(join.apply(a.get(), b.get()));
+        } catch (RefusedException refused) {
+            for (Problem problem : refused.problems()) {
+                problems.add(place.apply(problem.path()), problem.was(), problem.allowed());
+            }
+            return Read.refused();
+        }
+    }
+
+    /** A value that takes others, if all of them are there; what it refuses is noted under {@code path}. */
+    <T> Read<T> all(String path, Supplier<T> whole, Read<?>... parts) {
+        return Stream.of(parts).allMatch(Read::isThere) ? part(path, whole) : Read.refused();
+    }
+
+    /** The same, but made even if some are not there, from what {@link Read#or} gives for these: to hear of the others. */
+    <T> Read<T> together(String path, Supplier<T> whole, Read<?>... parts) {
+        Read<T> made = part(path, whole);
+        return Stream.of(parts).allMatch(Read::isThere) ? made : Read.refused();
+    }
+
     Read<String> text(String field) {
         return text(field, text -> text);
     }
@@ -114,6 +150,52 @@ final class Fields {
 
     Read<Duration> duration(String field) {
         return checked(field, describe(value(field)), DurationText::parse);
+    }
+
+    /** How long a stage is held. */
+    Read<Duration> hold(String field) {
+        return checked(field, describe(value(field)), text -> Stage.requireHold(DurationText.parse(text)));
+    }
+
+    /** One of some words. */
+    <T> Read<T> word(String field, T[] words, Function<T, String> label) {
+        return text(field, text -> wordOf(text, words, label));
+    }
+
+    /** A list of some words, each once. */
+    <T> Read<Set<T>> words(String field, T[] words, Function<T, String> label) {
+        Read<List<T>> list = texts(field, text -> wordOf(text, words, label));
+        return all(field, () -> requireDistinct(list.get(), label), list);
+    }
+
+    Read<Boolean> flag(String field) {
+        @Nullable JsonNode value = value(field);
+        return value != null && value.isBoolean()
+                ? Read.of(value.booleanValue())
+                : refused(field, value, "must be true or false");
+    }
+
+    /** A number; one that no double holds becomes an infinite one. */
+    Read<Double> number(String field) {
+        @Nullable JsonNode value = value(field);
+        if (value == null || !value.isNumber()) {
+            return refused(field, value, "must be a number");
+        }
+        return Read.of(
+                value.isDouble() ? value.doubleValue() : value.decimalValue().doubleValue());
+    }
+
+    /** A number or a text. */
+    Read<Alpha> alpha(String field) {
+        return checked(field, numberOrText(value(field)), Alpha::parse);
+    }
+
+    /** A percentage as a number or a text, that one with or without its sign. */
+    Read<Percent> share(String field) {
+        return checked(
+                field,
+                numberOrText(value(field)),
+                text -> Percent.parse(text.endsWith("%") ? text.substring(0, text.length() - 1) : text));
     }
 
     /** A number or a text. */
@@ -137,6 +219,15 @@ final class Fields {
 
     <T> Read<T> object(String field, Function<Fields, T> reader) {
         return object(field, value(field), reader);
+    }
+
+    /** A text or an object. */
+    <T> Read<T> textOrObject(String field, Function<String, T> parse, Function<Fields, T> reader, String allowed) {
+        @Nullable JsonNode value = value(field);
+        if (value instanceof StringNode text) {
+            return checked(field, text.stringValue(), parse);
+        }
+        return value instanceof ObjectNode ? object(field, value, reader) : refused(field, value, allowed);
     }
 
     <T> Read<List<T>> objects(String field, Function<Fields, T> reader) {
@@ -236,6 +327,26 @@ final class Fields {
             }
         }
         return elements.size() == value.size() ? Read.of(elements) : Read.refused();
+    }
+
+    private static <T> T wordOf(String text, T[] words, Function<T, String> label) {
+        return Stream.of(words)
+                .filter(word -> label.apply(word).equals(text))
+                .findFirst()
+                .orElseThrow(() -> new RefusedException(
+                        "",
+                        text.isEmpty() ? "empty" : text,
+                        "must be one of " + Stream.of(words).map(label).collect(Collectors.joining(", "))));
+    }
+
+    private static <T> Set<T> requireDistinct(List<T> list, Function<T, String> label) {
+        Set<T> distinct = new LinkedHashSet<>();
+        Problems twice = new Problems();
+        for (int i = 0; i < list.size(); i++) {
+            twice.require(distinct.add(list.get(i)), "[" + i + "]", label.apply(list.get(i)), "must be there once");
+        }
+        twice.throwIfAny();
+        return distinct;
     }
 
     /** Parsers name what they parse; here it has a better name, its path. */

@@ -24,6 +24,11 @@ record Read<T>(@Nullable T value) {
         return value != null;
     }
 
+    /** The value, or something that is nothing to object to, so that the others are looked at all the same. */
+    T or(T instead) {
+        return value == null ? instead : value;
+    }
+
     /** Asked only where the value is known to be there. */
     T get() {
         return Objects.requireNonNull(value, "read with a problem");

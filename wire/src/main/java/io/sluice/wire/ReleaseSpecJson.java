@@ -1,27 +1,16 @@
 package io.sluice.wire;
 
 import io.sluice.core.decision.Bucketing;
-import io.sluice.core.decision.Percent;
-import io.sluice.core.guard.ErrorRate;
-import io.sluice.core.guard.Thresholds;
 import io.sluice.core.problem.RefusedException;
 import io.sluice.core.release.Plan;
 import io.sluice.core.release.ReleaseSpec;
-import io.sluice.core.release.Stage;
 import io.sluice.core.rule.Names;
-import java.math.BigDecimal;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The release request, as {@code release.schema.json} beside this class describes it. */
 public final class ReleaseSpecJson {
-    private static final Duration HOLD = Duration.ofMinutes(10);
-    private static final long MOST_SAMPLES = 1_000_000_000;
-
     private ReleaseSpecJson() {}
 
     public static byte[] write(ReleaseSpec spec) {
@@ -57,10 +46,16 @@ public final class ReleaseSpecJson {
         Read<Bucketing> bucketing = RuleJson.readBucketing(in, id);
         Read<List<String>> allow = RuleJson.readAllow(in);
         var rules = RuleJson.readRules(in);
-        Read<Function<Thresholds, Plan>> stages = in.optional(
-                "plan", limits -> Plan.canary(HOLD, limits), field -> in.object(field, ReleaseSpecJson::readPlan));
-        Read<Thresholds> guard = in.object("guard", ReleaseSpecJson::readGuard);
-        Read<Plan> plan = in.join("plan", stages, guard, Function::apply);
+        Read<PlanJson.Part> course = in.optional("plan", PlanJson.USUAL, field -> in.object(field, PlanJson::read));
+        Read<GuardJson.Part> guard = in.object("guard", GuardJson::read);
+        Read<Plan> plan = in.join(ReleaseSpecJson::whole, course, guard, ReleaseSpecJson::plan);
+        // As the specification itself does, but beside whatever else is wrong.
+        in.all(
+                "",
+                () -> ReleaseSpec.requireSomebody(course.get().stages(), allow.get(), rules.get()),
+                course,
+                allow,
+                rules);
         Read<String> why = in.optional("why", "", field -> in.text(field, ReleaseRequest::requireWhy));
         return in.end(() -> new ReleaseRequest(
                 new ReleaseSpec(
@@ -74,31 +69,20 @@ public final class ReleaseSpecJson {
                 why.get()));
     }
 
-    /** A plan is whole only with its limits, which stand elsewhere in the document. */
-    private static Function<Thresholds, Plan> readPlan(Fields in) {
-        if (in.has("stages") == in.has("hold")) {
-            in.refuse(in.describeNames(), "must have either stages or hold");
-        }
-        if (in.has("stages")) {
-            Read<List<Stage>> stages = in.objects("stages", ReleaseSpecJson::readStage);
-            return in.end(() -> limits -> new Plan(stages.get(), limits));
-        }
-        Read<Duration> hold = in.optional("hold", HOLD, in::duration);
-        return in.end(() -> limits -> Plan.canary(hold.get(), limits));
+    private static Plan plan(PlanJson.Part course, GuardJson.Part guard) {
+        return new Plan(
+                course.stages(),
+                guard.limits(),
+                guard.baseline(),
+                guard.metrics(),
+                guard.policy(),
+                course.pace(),
+                course.requestsPerSecond());
     }
 
-    private static Stage readStage(Fields in) {
-        Read<Percent> percent = in.percent("percent");
-        Read<Duration> hold = in.duration("hold");
-        return in.end(() -> new Stage(percent.get(), hold.get()));
-    }
-
-    private static Thresholds readGuard(Fields in) {
-        Read<Long> minSamples = in.whole("minSamples", MOST_SAMPLES);
-        Read<ErrorRate> maxErrorRate = in.errorRate("maxErrorRate");
-        Read<Duration> maxP99 = in.duration("maxP99");
-        Read<Duration> maxSilence = in.optional("maxSilence", Thresholds.DEFAULT_SILENCE, in::duration);
-        return in.end(() -> new Thresholds(minSamples.get(), maxErrorRate.get(), maxP99.get(), maxSilence.get()));
+    /** Where the parts of a plan stand in the document. */
+    private static String whole(String path) {
+        return (path.startsWith("metrics") ? "guard." : "plan.") + path;
     }
 
     private static ObjectNode tree(ReleaseSpec spec) {
@@ -109,18 +93,8 @@ public final class ReleaseSpecJson {
         RuleJson.writeBucketing(out, spec.bucketing());
         RuleJson.writeSorted(out.putArray("allow"), spec.allow());
         RuleJson.writeRules(out, spec.rules());
-        ArrayNode stages = out.putObject("plan").putArray("stages");
-        for (Stage stage : spec.plan().stages()) {
-            ObjectNode entry = stages.addObject();
-            RuleJson.writePercent(entry, stage.percent());
-            entry.put("hold", DurationText.format(stage.hold()));
-        }
-        Thresholds limits = spec.plan().limits();
-        out.putObject("guard")
-                .put("minSamples", limits.minSamples())
-                .put("maxErrorRate", new BigDecimal(limits.maxErrorRate().fraction()))
-                .put("maxP99", DurationText.format(limits.maxP99()))
-                .put("maxSilence", DurationText.format(limits.maxSilence()));
+        PlanJson.write(out.putObject("plan"), spec.plan());
+        GuardJson.write(out.putObject("guard"), spec.plan());
         return out;
     }
 }

@@ -68,6 +68,8 @@ class SchemaTest {
             {"id":"r","version":"v2","services":["a"],"why":"w",\
             "plan":{"stages":[{"percent":10,"hold":"1m"},{"percent":100,"hold":"0s"}]},\
             "guard":{"minSamples":1,"maxErrorRate":0.02,"maxP99":"300ms","maxSilence":"30s"}}""";
+    private static final String LIMIT = "{'name':'heap-1','critical':false,'query':'max(heap)','max':0.75}";
+    private static final String COUNTERS = "{'name':'carts','bad':'lost{lane={{lane}}}','total':'all{lane={{lane}}}'}";
     private static final String OBSERVATIONS = """
             {"instance":"a@1","service":"a","version":"stable","run":1,"sequence":7,"entries":[\
             {"release":"r","step":3,"lane":"canary","count":10,"failed":1,"slow":0,"latencies":{"120":4,"133":6}}]}""";
@@ -134,6 +136,67 @@ class SchemaTest {
                 refused(Document.RELEASE, with(RELEASE, "'minSamples':1,", "")),
                 refused(Document.RELEASE, with(RELEASE, "'maxP99':'300ms'", "'maxP99':300")),
                 refused(Document.RELEASE, with(RELEASE, "0.02", "1.01")),
+                accepted(
+                        Document.RELEASE, withPlan("{'stages':[{'percent':100,'hold':'0s','samples':5}],'bake':'1h'}")),
+                accepted(Document.RELEASE, withPlan("{'hold':'1m','bake':'1h','pace':'evidence'}")),
+                accepted(Document.RELEASE, withPlan("{'hold':'1m','requestsPerSecond':100}")),
+                accepted(Document.RELEASE, withPlan("{'template':'canary'}")),
+                accepted(Document.RELEASE, withPlan("{'template':'canary','hold':'1m','bake':'1h','samples':7}")),
+                accepted(
+                        Document.RELEASE,
+                        with(
+                                withPlan("{'template':'four-phases','internal':'1h','cycle':'2d','hold':'20m',"
+                                        + "'bake':'2h','pace':'time'}"),
+                                "'why':'w'",
+                                "'allow':['u']")),
+                accepted(Document.RELEASE, withPlan("{'template':'fixed','step':'12.5%','hold':'1m'}")),
+                accepted(Document.RELEASE, withPlan("{'template':'fixed','step':20}")),
+                accepted(Document.RELEASE, withPlan("{'template':'exponential','first':'1%','factor':3}")),
+                refused(Document.RELEASE, withPlan("{}")),
+                refused(Document.RELEASE, withPlan("{'bake':'1h'}")),
+                refused(Document.RELEASE, withPlan("{'template':'linear'}")),
+                refused(Document.RELEASE, withPlan("{'template':7}")),
+                refused(Document.RELEASE, withPlan("{'template':'canary','step':'10%'}")),
+                refused(Document.RELEASE, withPlan("{'template':'canary','stages':[{'percent':100,'hold':'0s'}]}")),
+                refused(Document.RELEASE, withPlan("{'template':'fixed','first':'1%'}")),
+                refused(Document.RELEASE, withPlan("{'template':'fixed','step':'101%'}")),
+                refused(Document.RELEASE, withPlan("{'template':'exponential','factor':1}")),
+                refused(Document.RELEASE, withPlan("{'template':'exponential','factor':'2'}")),
+                refused(Document.RELEASE, withPlan("{'hold':'1m','pace':'fast'}")),
+                refused(Document.RELEASE, withPlan("{'hold':'1m','requestsPerSecond':10000001}")),
+                refused(Document.RELEASE, withPlan("{'hold':'1m','requestsPerSecond':-1}")),
+                accepted(Document.RELEASE, withGuard("'window':'10m'")),
+                accepted(Document.RELEASE, withGuard("'baseline':'off'")),
+                accepted(Document.RELEASE, withGuard("'baseline':{}")),
+                accepted(Document.RELEASE, withGuard("'baseline':{'alpha':'0.5%','critical':['slower_p99','slow']}")),
+                accepted(Document.RELEASE, withGuard("'baseline':{'alpha':0.000001,'critical':[]}")),
+                accepted(Document.RELEASE, withGuard("'baseline':{'alpha':0.5}")),
+                refused(Document.RELEASE, withGuard("'baseline':'on'")),
+                refused(Document.RELEASE, withGuard("'baseline':true")),
+                refused(Document.RELEASE, withGuard("'baseline':{'alpha':0}")),
+                refused(Document.RELEASE, withGuard("'baseline':{'alpha':1}")),
+                refused(Document.RELEASE, withGuard("'baseline':{'alpha':'0%'}")),
+                refused(Document.RELEASE, withGuard("'baseline':{'alpha':'0.0'}")),
+                refused(Document.RELEASE, withGuard("'baseline':{'alpha':'NaN'}")),
+                refused(Document.RELEASE, withGuard("'baseline':{'critical':['latency']}")),
+                refused(Document.RELEASE, withGuard("'baseline':{'critical':['slow','slow']}")),
+                accepted(Document.RELEASE, withGuard("'metrics':[]")),
+                accepted(Document.RELEASE, withGuard("'metrics':[" + LIMIT + "," + COUNTERS + "]")),
+                refused(Document.RELEASE, withGuard("'metrics':[{'name':'a','query':'up'}]")),
+                refused(Document.RELEASE, withGuard("'metrics':[{'name':'a','query':'up','max':'5'}]")),
+                refused(Document.RELEASE, withGuard("'metrics':[{'name':'A','query':'up','max':5}]")),
+                refused(Document.RELEASE, withGuard("'metrics':[{'name':'a','query':' ','max':5}]")),
+                refused(Document.RELEASE, withGuard("'metrics':[{'name':'a','query':'up','max':5,'total':'x'}]")),
+                refused(Document.RELEASE, withGuard("'metrics':[{'name':'a','critical':1,'query':'up','max':5}]")),
+                refused(Document.RELEASE, withGuard("'metrics':[{'name':'a','bad':'up','total':'{{lane}}'}]")),
+                refused(Document.RELEASE, withGuard("'metrics':[{'name':'a'}]")),
+                accepted(
+                        Document.RELEASE,
+                        withGuard("'onBreach':'step-back','mostStepBacks':10,'holdLimit':'2h','onHold':'wait'")),
+                refused(Document.RELEASE, withGuard("'onBreach':'stepBack'")),
+                refused(Document.RELEASE, withGuard("'mostStepBacks':0")),
+                refused(Document.RELEASE, withGuard("'mostStepBacks':11")),
+                refused(Document.RELEASE, withGuard("'onHold':'promote'")),
                 refused(Document.RELEASE, with(RELEASE, "'why':'w'", "'why':'" + "w".repeat(501) + "'")),
                 accepted(Document.OBSERVATIONS, OBSERVATIONS),
                 accepted(Document.OBSERVATIONS, with(OBSERVATIONS, "'run':1", "'run':1,'since':5")),
@@ -161,7 +224,27 @@ class SchemaTest {
                 Arguments.of(Document.RULE_SET, "/$defs/rule", "'rules':[{", RULE_SET),
                 Arguments.of(Document.RULE_SET, "/$defs/match/properties/header", "'header':{", RULE_SET),
                 Arguments.of(Document.RELEASE, "", "{", RELEASE),
-                Arguments.of(Document.RELEASE, "/$defs/plan", "'plan':{", RELEASE),
+                Arguments.of(Document.RELEASE, "/$defs/stagesPlan", "'plan':{", RELEASE),
+                Arguments.of(Document.RELEASE, "/$defs/holdPlan", "'plan':{", quoted(withPlan("{'hold':'1m'}"))),
+                Arguments.of(Document.RELEASE, "/$defs/canaryPlan", "'plan':{", template("canary")),
+                Arguments.of(Document.RELEASE, "/$defs/fourPhasesPlan", "'plan':{", template("four-phases")),
+                Arguments.of(Document.RELEASE, "/$defs/fixedPlan", "'plan':{", template("fixed")),
+                Arguments.of(Document.RELEASE, "/$defs/exponentialPlan", "'plan':{", template("exponential")),
+                Arguments.of(
+                        Document.RELEASE,
+                        "/$defs/baseline",
+                        "'baseline':{",
+                        quoted(withGuard("'baseline':{'alpha':'1%'}"))),
+                Arguments.of(
+                        Document.RELEASE,
+                        "/$defs/limitMetric",
+                        "'metrics':[{",
+                        quoted(withGuard("'metrics':[" + LIMIT + "]"))),
+                Arguments.of(
+                        Document.RELEASE,
+                        "/$defs/countersMetric",
+                        "'metrics':[{",
+                        quoted(withGuard("'metrics':[" + COUNTERS + "]"))),
                 Arguments.of(Document.RELEASE, "/$defs/stage", "'stages':[{", RELEASE),
                 Arguments.of(Document.RELEASE, "/$defs/guard", "'guard':{", RELEASE));
     }
@@ -198,6 +281,22 @@ class SchemaTest {
 
     private static Arguments refused(Document document, String json) {
         return Arguments.of(document, false, json.replace('\'', '"'));
+    }
+
+    private static String withPlan(String plan) {
+        return with(RELEASE, "{'stages':[{'percent':10,'hold':'1m'},{'percent':100,'hold':'0s'}]}", plan);
+    }
+
+    private static String withGuard(String fields) {
+        return with(RELEASE, "'maxSilence':'30s'", "'maxSilence':'30s'," + fields);
+    }
+
+    private static String template(String name) {
+        return quoted(with(withPlan("{'template':'" + name + "'}"), "'why':'w'", "'why':'w','allow':['u']"));
+    }
+
+    private static String quoted(String json) {
+        return json.replace('\'', '"');
     }
 
     private static String with(String json, String target, String replacement) {

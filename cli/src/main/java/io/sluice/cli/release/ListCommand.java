@@ -14,9 +14,12 @@ import tools.jackson.databind.JsonNode;
         name = "list",
         sortOptions = false,
         description = "Prints all releases.",
-        customSynopsis = "sluice release list [--server URL]")
+        customSynopsis = "sluice release list [--format json|text] [--server URL]")
 final class ListCommand implements Callable<Integer> {
     private final Terminal terminal;
+
+    @Mixin
+    private FormatOption format = new FormatOption();
 
     @Mixin
     private ServerOption server = new ServerOption();
@@ -28,10 +31,11 @@ final class ListCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         OptionValues options = new OptionValues();
+        format.check(options);
         ServerApi api = server.open(options, terminal);
         options.throwIfAny();
         for (JsonNode release : api.get("/api/v1/releases").path("releases")) {
-            terminal.print(ServerApi.line(release));
+            terminal.print(format.line(release));
         }
         return Exit.OK;
     }

@@ -14,12 +14,15 @@ import picocli.CommandLine.Parameters;
         name = "show",
         sortOptions = false,
         description = "Prints one release as it stands.",
-        customSynopsis = "sluice release show ID [--server URL]")
+        customSynopsis = "sluice release show ID [--format json|text] [--server URL]")
 final class ShowCommand implements Callable<Integer> {
     private final Terminal terminal;
 
     @Parameters(paramLabel = "ID", description = "The release.")
     private String id = "";
+
+    @Mixin
+    private FormatOption format = new FormatOption();
 
     @Mixin
     private ServerOption server = new ServerOption();
@@ -32,9 +35,10 @@ final class ShowCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         OptionValues options = new OptionValues();
         String release = ServerOption.releaseId(options, id);
+        format.check(options);
         ServerApi api = server.open(options, terminal);
         options.throwIfAny();
-        terminal.print(ServerApi.line(api.get("/api/v1/releases/" + release)));
+        terminal.print(format.line(api.get("/api/v1/releases/" + release)));
         return Exit.OK;
     }
 }

@@ -10,11 +10,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Requirement("C8")
 class ReleaseCommandTest {
@@ -74,6 +77,68 @@ class ReleaseCommandTest {
 
         assertThat(ran.out().lines()).hasSize(1);
         assertThat(server.asked()).containsExactly(new Asked("GET", "/api/v1/releases/r1", "Bearer secret-token", ""));
+    }
+
+    private static final String HOLDING = """
+            {"id":"r1","phase":"ramping","stage":1,"percent":5,"heldMillis":40321,"holdMillis":60000,"stepBacks":0,
+             "plan":{"stages":[{"percent":1,"hold":"1m"},{"percent":5,"hold":"1m"},{"percent":100,"hold":"1m"}],
+                     "pace":"time"},
+             "guard":{"minSamples":30,"maxErrorRate":0.02},
+             "verdict":{"health":"HOLD","reason":"insufficient_samples","service":"order","samples":17}}
+            """;
+
+    static Stream<Arguments> lines() {
+        String start = "r1: ramping 5%, stage 2 of 3, held 40s of 1m; HOLD order: insufficient_samples, ";
+        return Stream.of(
+                Arguments.of(HOLDING, start + "17 of 30 samples"),
+                Arguments.of(
+                        HOLDING.replace("\"percent\":5,\"hold\"", "\"samples\":500,\"hold\""),
+                        start + "17 of 500 samples"),
+                Arguments.of(HOLDING.replace("\"time\"", "\"evidence\""), start + "17 of 178 samples"),
+                Arguments.of(
+                        HOLDING.replace("\"time\"", "\"evidence\"").replace("\"samples\":17", "\"samples\":600"),
+                        start + "600 samples, of which 178 without failures would do"),
+                Arguments.of("{\"id\":\"r1\",\"phase\":\"draft\",\"percent\":0,\"stepBacks\":0}", "r1: draft 0%"),
+                Arguments.of(
+                        "{\"id\":\"r1\",\"phase\":\"aborted\",\"percent\":0,\"why\":\"a\\u001b[2Jb\",\"stepBacks\":2,"
+                                + "\"verdict\":{\"health\":\"BREACH\",\"reason\":\"p99=9ms>1ms\",\"service\":\"\"}}",
+                        "r1: aborted 0%, 2 steps back: a\\u001b[2Jb; BREACH p99=9ms>1ms"));
+    }
+
+    @ParameterizedTest(name = "{1}")
+    @MethodSource("lines")
+    void aReleaseIsToldInALineForPeople(String view, String line) {
+        server.answers(200, "application/json", view);
+        Ran shown = asked("", "release", "show", "r1", "--format", "text");
+        server.answers(200, "application/json", "{\"releases\":[" + view + "]}");
+        Ran listed = asked("", "release", "list", "--format=text");
+
+        assertThat(shown).isEqualTo(Ran.printed(line));
+        assertThat(listed).isEqualTo(Ran.printed(line));
+    }
+
+    @Test
+    void aReleaseIsToldInTwoFormats() {
+        assertThat(asked("", "release", "list", "--format=xml"))
+                .isEqualTo(Ran.refused("--format was xml, but must be json or text"));
+    }
+
+    @Test
+    void everyProblemOfAFileIsListedTheOrderOfStagesToo() {
+        String bad = REQUEST.replace(
+                        "{\"hold\":\"5s\"}",
+                        "{\"stages\":[{\"percent\":10,\"hold\":\"5s\"},"
+                                + "{\"percent\":5,\"hold\":\"5s\"},{\"percent\":100,\"hold\":\"5s\"}]}")
+                .replace("\"300ms\"", "\"300\"");
+
+        Ran ran = asked(bad, "release", "create", "-");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err().lines())
+                .containsExactlyInAnyOrder(
+                        "plan.stages[1].percent was 5%, but must be more than the 10% before it",
+                        "guard.maxP99 was 300, but must be a duration like 300ms, 10s, 5m, 1h or 2d, at most 10000d");
+        assertThat(server.asked()).isEmpty();
     }
 
     @ParameterizedTest(name = "{0}")

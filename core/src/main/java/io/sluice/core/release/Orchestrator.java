@@ -2,9 +2,12 @@ package io.sluice.core.release;
 
 import io.sluice.core.guard.Finding;
 import io.sluice.core.guard.Health;
+import io.sluice.core.guard.Metric;
 import io.sluice.core.guard.Seen;
 import io.sluice.core.guard.StageGuard;
+import io.sluice.core.guard.Tick;
 import io.sluice.core.guard.Verdict;
+import io.sluice.core.problem.Problem;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -12,10 +15,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -182,23 +187,66 @@ public final class Orchestrator {
     private Look judge(Look look) {
         Release release = look.before;
         StageGuard guard = release.spec().guard(release.phase().stage());
-        List<Verdict> verdicts = new ArrayList<>();
+        List<Verdict> all = new ArrayList<>();
         for (String service : release.spec().services()) {
-            verdicts.add(guard.judge(service, look.seen.getOrDefault(service, Seen.NOTHING)));
+            all.add(guard.judge(service, look.seen.getOrDefault(service, Seen.NOTHING)));
         }
         Seen edges = look.seen.get(Evidence.EDGES);
         if (edges != null) {
-            Verdict verdict = guard.judge(Evidence.EDGES, edges);
-            // Where no edge reports, or sees too little, the services are evidence enough.
-            boolean counts =
-                    verdict.health() == Health.BREACH || verdict.reason().equals(StageGuard.SAMPLE_RATIO_MISMATCH);
-            verdicts.add(counts ? verdict : verdict.asHealthy());
+            all.add(ofEdges(guard.judge(Evidence.EDGES, edges)));
         }
-        verdicts.add(StageGuard.of(METRICS, metrics.of(release)));
-        List<Finding> findings = verdicts.stream()
-                .flatMap(verdict -> verdict.findings().stream())
-                .toList();
-        return look.with(verdicts.stream().reduce(Verdict::worse).orElseThrow().with(findings));
+        all.add(StageGuard.of(METRICS, metricFindings(release)));
+        List<Finding> findings =
+                all.stream().flatMap(verdict -> verdict.findings().stream()).toList();
+        return look.with(all.stream().reduce(Verdict::worse).orElseThrow().with(findings));
+    }
+
+    /**
+     * Where no edge reports, or sees too little, the services are evidence enough: only a breach counts, and a share that
+     * is not the asked one, since who is on canary is decided at the edges.
+     */
+    private static Verdict ofEdges(Verdict verdict) {
+        if (verdict.health() == Health.BREACH) {
+            return verdict;
+        }
+        boolean mismatch =
+                verdict.findings().stream().anyMatch(finding -> finding.critical() && finding.health() == Health.HOLD);
+        return mismatch
+                ? new Verdict(
+                        Health.HOLD,
+                        StageGuard.SAMPLE_RATIO_MISMATCH,
+                        verdict.service(),
+                        verdict.samples(),
+                        verdict.failures(),
+                        verdict.p99(),
+                        verdict.findings())
+                : verdict.asHealthy();
+    }
+
+    /** One for each metric of the plan, whatever the source does: what it does not say is on hold. */
+    private List<Finding> metricFindings(Release release) {
+        List<Finding> findings = new ArrayList<>();
+        String missing = "the source says nothing of it";
+        try {
+            findings.addAll(metrics.of(release));
+        } catch (RuntimeException failed) {
+            missing = Problem.printable("the source failed: " + failed);
+        }
+        Set<String> known = findings.stream().map(Finding::metric).collect(Collectors.toSet());
+        for (Metric metric : release.spec().plan().metrics()) {
+            if (!known.contains(metric.name())) {
+                findings.add(new Finding(
+                        METRICS,
+                        metric.name(),
+                        metric.critical(),
+                        Health.HOLD,
+                        missing,
+                        Tick.NOTHING,
+                        Double.NaN,
+                        Double.NaN));
+            }
+        }
+        return findings;
     }
 
     private Look step(Look look) {
@@ -246,11 +294,7 @@ public final class Orchestrator {
     private List<JournalEntry> entries(Look look) {
         Release after = look.after;
         if (after.phase().getClass() != look.before.phase().getClass() || after.step() != look.before.step()) {
-            Verdict verdict = look.verdict;
-            boolean aborted = after.phase() instanceof Phase.Aborted;
-            String action = aborted ? "abort" : after.phase() instanceof Phase.Completed ? "complete" : "advance";
-            String actor = aborted ? JournalEntry.GUARD : JournalEntry.ORCHESTRATOR;
-            return List.of(entry(after, actor, action, verdict == null ? "" : verdict.describe(), verdict));
+            return List.of(change(look.before, after, look.verdict));
         }
         Verdict known = verdicts.get(after.id());
         Verdict now = look.verdict;
@@ -261,6 +305,19 @@ public final class Orchestrator {
             return List.of();
         }
         return List.of(entry(after, JournalEntry.GUARD, "verdict", now.describe(), now));
+    }
+
+    /** What takes a release back or stops it is the guard's, with the reason that it has from now on. */
+    private JournalEntry change(Release before, Release after, @Nullable Verdict verdict) {
+        if (after.phase() instanceof Phase.Aborted aborted) {
+            return entry(after, JournalEntry.GUARD, "abort", aborted.why(), verdict);
+        }
+        if (after.phase() instanceof Phase.Paused paused) {
+            String action = after.stepBacks() > before.stepBacks() ? "step-back" : "pause";
+            return entry(after, JournalEntry.GUARD, action, paused.why(), verdict);
+        }
+        String action = after.phase() instanceof Phase.Completed ? "complete" : "advance";
+        return entry(after, JournalEntry.ORCHESTRATOR, action, verdict == null ? "" : verdict.describe(), verdict);
     }
 
     private JournalEntry entry(Release after, String actor, String action, String why, @Nullable Verdict verdict) {

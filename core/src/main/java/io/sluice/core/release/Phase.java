@@ -68,7 +68,8 @@ public sealed interface Phase {
      * On a stage, watched.
      *
      * @param stage the index in the plan
-     * @param held how long it was watched here; time in which nobody watched does not count
+     * @param held how long it was watched here, beyond the hold time too while it is on hold; time in which nobody watched
+     *     does not count
      */
     record Ramping(int stage, Duration held) implements Phase {
         @Override
@@ -110,12 +111,18 @@ public sealed interface Phase {
             return held.compareTo(plan.stages().get(stage).hold()) >= 0;
         }
 
+        boolean isOnHoldTooLong(Plan plan) {
+            Duration longest =
+                    plan.stages().get(stage).hold().plus(plan.policy().holdLimit());
+            return held.compareTo(longest) >= 0;
+        }
+
         Phase next(Plan plan) {
             return plan.isLast(stage) ? new Completed() : new Ramping(stage + 1, Duration.ZERO);
         }
     }
 
-    /** On a stage, standing still until somebody resumes it. The guard goes on watching and may abort. */
+    /** On a stage, standing still until somebody resumes it. The guard goes on watching, and may abort or step back. */
     record Paused(int stage, Duration held, String why) implements Phase {
         @Override
         public String label() {
@@ -142,11 +149,17 @@ public sealed interface Phase {
             return switch (command) {
                 case START -> Phase.super.on(command, plan, reason);
                 case PAUSE -> this;
-                case RESUME -> new Ramping(stage, held);
+                case RESUME -> resumed(plan);
                 case PROMOTE -> new Ramping(stage, held).next(plan);
                 case BACK -> stepBack(stage, command, this, reason);
                 case ABORT -> new Aborted(reason);
             };
+        }
+
+        /** What was served of the hold time stays served; what it was on hold beyond that is forgiven. */
+        private Ramping resumed(Plan plan) {
+            Duration hold = plan.stages().get(stage).hold();
+            return new Ramping(stage, held.compareTo(hold) > 0 ? hold : held);
         }
     }
 

@@ -6,12 +6,12 @@ import io.sluice.core.guard.Clearance;
 import io.sluice.core.guard.Metric;
 import io.sluice.core.guard.StageGuard;
 import io.sluice.core.guard.Thresholds;
+import io.sluice.core.problem.DurationWord;
 import io.sluice.core.problem.Problems;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * How a release shall go.
@@ -33,31 +33,21 @@ public record Plan(
         Policy policy,
         Pace pace,
         long requestsPerSecond) {
-    private static final List<Integer> CANARY = List.of(1, 5, 25, 50, 100);
+    static final int MOST_STAGES = 100;
+
     private static final int MOST_METRICS = 20;
     private static final long MOST_REQUESTS = 10_000_000;
 
     public Plan {
         Problems problems = new Problems();
-        problems.require(
-                !stages.isEmpty() && stages.size() <= 100,
-                "stages",
-                stages.size() + " stages",
-                "must be 1..100 stages");
-        for (int i = 1; i < stages.size(); i++) {
-            Percent before = stages.get(i - 1).percent();
-            problems.require(
-                    stages.get(i).percent().compareTo(before) > 0,
-                    "stages[" + i + "].percent",
-                    stages.get(i).percent(),
-                    "must be more than the " + before + " before it");
-        }
-        if (!stages.isEmpty()) {
-            Percent last = stages.get(stages.size() - 1).percent();
-            problems.require(
-                    last.equals(Percent.HUNDRED), "stages[" + (stages.size() - 1) + "].percent", last, "must be 100%");
-        }
+        requireRising(stages, problems);
         requireMetrics(metrics, problems);
+        // No number of requests shows that the rate is under nothing.
+        problems.require(
+                pace != Pace.EVIDENCE || limits.maxErrorRate().ppm() > 0,
+                "pace",
+                pace.label(),
+                "must be time where maxErrorRate is 0, which no number of requests can show");
         problems.require(
                 requestsPerSecond >= 0 && requestsPerSecond <= MOST_REQUESTS,
                 "requestsPerSecond",
@@ -78,8 +68,41 @@ public record Plan(
 
     /** The usual canary plan, 1, 5, 25, 50 and 100 %, each held alike. */
     public static Plan canary(Duration hold, Thresholds limits) {
-        Stream<Stage> stages = CANARY.stream().map(percent -> new Stage(Percent.of(percent), hold));
-        return new Plan(stages.toList(), limits);
+        return new Plan(new PlanTemplate.Canary(hold, hold).stages(), limits);
+    }
+
+    /**
+     * Stages as they may stand in a plan.
+     *
+     * @return the same
+     * @throws io.sluice.core.problem.RefusedException unless each is larger than the one before and the last one is 100 %
+     */
+    public static List<Stage> requireRising(List<Stage> stages) {
+        Problems problems = new Problems();
+        requireRising(stages, problems);
+        problems.throwIfAny();
+        return stages;
+    }
+
+    private static void requireRising(List<Stage> stages, Problems problems) {
+        problems.require(
+                !stages.isEmpty() && stages.size() <= MOST_STAGES,
+                "stages",
+                stages.size() + " stages",
+                "must be 1.." + MOST_STAGES + " stages");
+        for (int i = 1; i < stages.size(); i++) {
+            Percent before = stages.get(i - 1).percent();
+            problems.require(
+                    stages.get(i).percent().compareTo(before) > 0,
+                    "stages[" + i + "].percent",
+                    stages.get(i).percent(),
+                    "must be more than the " + before + " before it");
+        }
+        if (!stages.isEmpty()) {
+            Percent last = stages.get(stages.size() - 1).percent();
+            problems.require(
+                    last.equals(Percent.HUNDRED), "stages[" + (stages.size() - 1) + "].percent", last, "must be 100%");
+        }
     }
 
     boolean isLast(int stage) {
@@ -130,7 +153,7 @@ public record Plan(
         problems.require(
                 isJudged,
                 "stages[" + index + "].hold",
-                stage.hold(),
+                DurationWord.of(stage.hold()),
                 "must be at least " + (seconds > 1e9 ? "for ever" : (long) Math.ceil(seconds) + "s") + " at "
                         + stage.percent() + " of " + requestsPerSecond + " requests a second, to have " + needed
                         + " samples");

@@ -1,5 +1,6 @@
 package io.sluice.core.release;
 
+import io.sluice.core.problem.DurationWord;
 import io.sluice.core.problem.Problems;
 import java.time.Duration;
 import java.util.Locale;
@@ -25,7 +26,7 @@ public record Policy(OnBreach onBreach, int mostStepBacks, Duration holdLimit, O
         problems.require(
                 holdLimit.compareTo(Duration.ofSeconds(1)) >= 0 && holdLimit.compareTo(LONGEST) <= 0,
                 "holdLimit",
-                holdLimit,
+                DurationWord.of(holdLimit),
                 "must be within 1s..30d");
         problems.throwIfAny();
     }

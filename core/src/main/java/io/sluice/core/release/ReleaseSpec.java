@@ -7,8 +7,10 @@ import io.sluice.core.decision.Weighted;
 import io.sluice.core.guard.StageGuard;
 import io.sluice.core.identity.Customers;
 import io.sluice.core.problem.Problems;
+import io.sluice.core.problem.RefusedException;
 import io.sluice.core.rule.ReleaseRule;
 import io.sluice.core.rule.Rule;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -57,13 +59,28 @@ public record ReleaseSpec(
                 "",
                 () -> new ReleaseRule(
                         id, version, services, nobody, rules, 0, plan.limits().maxP99()));
-        problems.require(
-                !plan.stages().get(0).percent().equals(Percent.ZERO) || !allow.isEmpty() || !rules.isEmpty(),
-                "plan.stages[0].percent",
-                Percent.ZERO,
-                "must be more than 0%, or the release must have an allowlist or rules that send somebody to canary");
+        problems.part("", () -> requireSomebody(plan.stages(), allow, rules));
         problems.throwIfAny();
         return Objects.requireNonNull(rule, "refused without a problem");
+    }
+
+    /**
+     * Stages on the first of which somebody is on canary, if only its allowlist or whom rules send there.
+     *
+     * @return the same
+     * @throws io.sluice.core.problem.RefusedException when nobody is
+     */
+    public static List<Stage> requireSomebody(List<Stage> stages, Collection<String> allow, List<Rule> rules) {
+        boolean nobody = stages.get(0).percent().equals(Percent.ZERO)
+                && allow.isEmpty()
+                && rules.stream().allMatch(rule -> rule.percent().equals(Percent.ZERO));
+        if (nobody) {
+            throw new RefusedException(
+                    "plan.stages[0].percent",
+                    Percent.ZERO.toString(),
+                    "must be more than 0%, or the release must have an allowlist or rules that send somebody to canary");
+        }
+        return stages;
     }
 
     ReleaseRule ruleOf(Split split, long step) {

@@ -1,6 +1,7 @@
 package io.sluice.core.release;
 
 import io.sluice.core.decision.Percent;
+import io.sluice.core.problem.DurationWord;
 import io.sluice.core.problem.Problems;
 import java.time.Duration;
 
@@ -20,9 +21,32 @@ public record Stage(Percent percent, Duration hold, long samples) {
     }
 
     public Stage {
+        Duration held = hold;
         Problems problems = new Problems();
-        problems.require(!hold.isNegative() && hold.compareTo(LONGEST) <= 0, "hold", hold, "must be within 0s..30d");
+        problems.part("", () -> requireHold(held));
         problems.require(samples >= 0 && samples <= 1_000_000_000, "samples", samples, "must be within 0..1000000000");
         problems.throwIfAny();
+    }
+
+    /**
+     * A time that a stage may be held.
+     *
+     * @return the same
+     * @throws io.sluice.core.problem.RefusedException for any other
+     */
+    public static Duration requireHold(Duration hold) {
+        Problems problems = new Problems();
+        problems.require(
+                !hold.isNegative() && hold.compareTo(LONGEST) <= 0,
+                "hold",
+                DurationWord.of(hold),
+                "must be within 0s..30d");
+        problems.throwIfAny();
+        return hold;
+    }
+
+    /** The same, held for another time. */
+    Stage heldFor(Duration other) {
+        return new Stage(percent, other, samples);
     }
 }

@@ -64,6 +64,28 @@ class CrashTest {
         }
     }
 
+    /** Above all between save and publish: the weight that is saved is published by whoever looks next. */
+    @Requirement({"B9", "F31"})
+    @ParameterizedTest(name = "before {0}")
+    @ValueSource(strings = {"collect", "judge", "step", "save", "publish", "record"})
+    void aCrashAroundAStepBackStepsBackOnce(String step) {
+        for (int look = 1; look <= BREACH_AT + 3; look++) {
+            Run run = new Run(BREACH_AT, SampleRelease.plan(SampleRelease.steppingBack(2)));
+
+            run.looks(BREACH_AT + 5, crashOnce(look, step));
+
+            assertThat(run.phase())
+                    .as("crash at look %d", look)
+                    .isEqualTo(new Phase.Paused(1, Duration.ZERO, "order: error_rate=0.0600>0.0200"));
+            assertThat(run.weights.seen()).as("crash at look %d", look).containsExactly("1%", "5%", "25%", "5%");
+            assertThat(run.store.find("r1").orElseThrow().stepBacks()).isEqualTo(1);
+            assertThat(run.store.journal("r1"))
+                    .filteredOn(entry -> entry.action().equals("step-back"))
+                    .as("entries, crash at look %d", look)
+                    .hasSize(1);
+        }
+    }
+
     @Test
     void manyCrashesPublishTheSameWeightsAndTakeNoTimeBack() {
         for (int seed = 0; seed < 300; seed++) {
@@ -106,27 +128,41 @@ class CrashTest {
         private int looks;
 
         private Run(int breachAt) {
+            this(breachAt, SampleRelease.PLAN);
+        }
+
+        private Run(int breachAt, Plan plan) {
             this.breachAt = breachAt;
-            orchestrator.create(SampleRelease.spec("r1", "order"), "alice", "");
+            orchestrator.create(SampleRelease.spec(plan, "r1", "order"), "alice", "");
             orchestrator.command("r1", Command.START, "alice", "", null);
         }
 
         /** How many looks it took. */
         private int untilOver(Crashes crashes) {
             while (!phase().isOver() || looks <= breachAt && breachAt < Integer.MAX_VALUE) {
-                looks++;
                 assertThat(looks).isLessThan(1_000);
-                Phase before = phase();
-                Cut cut = new Cut(crashes.at(looks));
-                orchestrator.look(cut);
-                if (cut.died) {
-                    orchestrator = next();
-                }
-                assertThat(isTimeTakenBack(before, phase())).isFalse();
-                clock.advance(Duration.ofSeconds(1));
+                look(crashes);
             }
             orchestrator.look();
             return looks;
+        }
+
+        private void looks(int times, Crashes crashes) {
+            for (int i = 0; i < times; i++) {
+                look(crashes);
+            }
+        }
+
+        private void look(Crashes crashes) {
+            looks++;
+            Phase before = phase();
+            Cut cut = new Cut(crashes.at(looks));
+            orchestrator.look(cut);
+            if (cut.died) {
+                orchestrator = next();
+            }
+            assertThat(isTimeTakenBack(before, phase())).isFalse();
+            clock.advance(Duration.ofSeconds(1));
         }
 
         private Phase phase() {
@@ -137,11 +173,16 @@ class CrashTest {
             long bootedAt = clock.instant().toEpochMilli();
             return new Orchestrator(
                     store,
-                    release -> Map.of("order", SampleSeen.of(looks < breachAt ? GOOD : BAD, Duration.ZERO)),
+                    release -> Map.of("order", SampleSeen.of(seen(release), Duration.ZERO)),
                     MetricSource.none(),
                     new StatePublisher(store, rules),
                     clock,
                     () -> (clock.instant().toEpochMilli() - bootedAt) * 1_000_000);
+        }
+
+        /** From some look on it is bad, on the steps up to the third; what comes after that step is good again. */
+        private Tally seen(Release release) {
+            return looks < breachAt || release.step() > 3 ? GOOD : BAD;
         }
 
         private static boolean isTimeTakenBack(Phase before, Phase after) {

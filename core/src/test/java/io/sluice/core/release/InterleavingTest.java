@@ -40,7 +40,7 @@ class InterleavingTest {
         int aborted = 0;
         int raced = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            World world = new World(seed);
+            World world = new World(seed, SampleRelease.PLAN);
             world.run();
             aborted += world.acknowledged == null ? 0 : 1;
             raced += world.lostRaces;
@@ -50,26 +50,45 @@ class InterleavingTest {
         assertThat(raced).as("saves that lost a race").isGreaterThan(SEEDS / 10);
     }
 
+    @Requirement("B9")
+    @Test
+    void everyStepBackIsCountedOnceWhateverElseHappensAtTheSameTime() {
+        Plan plan = SampleRelease.plan(SampleRelease.steppingBack(2));
+        int stepBacks = 0;
+        int raced = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            World world = new World(seed, plan);
+            world.run();
+            stepBacks += world.saved.find("r1").orElseThrow().stepBacks();
+            raced += world.lostRaces;
+        }
+
+        assertThat(stepBacks).as("steps back").isGreaterThan(SEEDS / 10);
+        assertThat(raced).as("saves that lost a race").isGreaterThan(SEEDS / 10);
+    }
+
     private static final class World implements ReleaseStore {
         private final InMemoryReleaseStore saved = new InMemoryReleaseStore();
         private final InMemoryRuleSource rules = new InMemoryRuleSource();
         private final SettableClock clock = SettableClock.create();
         private final Random random;
         private final int seed;
+        private final Plan plan;
         private final List<Orchestrator> orchestrators;
         private boolean interrupted = true;
         private int lostRaces;
         private Phase acknowledged;
 
-        private World(int seed) {
+        private World(int seed, Plan plan) {
             this.seed = seed;
+            this.plan = plan;
             this.random = new Random(seed);
             this.orchestrators = List.of(orchestrator(), orchestrator());
             rules.subscribe(this::check);
         }
 
         private void run() {
-            orchestrators.get(0).create(SampleRelease.spec("r1", "order"), "alice", "");
+            orchestrators.get(0).create(SampleRelease.spec(plan, "r1", "order"), "alice", "");
             orchestrators.get(0).command("r1", Command.START, "alice", "", null);
             interrupted = false;
             for (int i = 0; i < 40; i++) {
@@ -78,7 +97,12 @@ class InterleavingTest {
             }
             orchestrators.forEach(Orchestrator::look);
             check(rules.current());
-            assertThat(abortEntries()).as("abort entries, seed %d", seed).isEqualTo(acknowledged == null ? 0 : 1);
+            assertThat(entries("abort")).as("abort entries, seed %d", seed).isEqualTo(acknowledged == null ? 0 : 1);
+            int stepBacks = saved.find("r1").orElseThrow().stepBacks();
+            assertThat(entries("step-back"))
+                    .as("step-back entries, seed %d", seed)
+                    .isEqualTo(stepBacks);
+            assertThat(stepBacks).as("steps back, seed %d", seed).isLessThanOrEqualTo(2);
         }
 
         /** One look or one command, from beginning to end but for what happens in between. */
@@ -129,9 +153,9 @@ class InterleavingTest {
                     .isFalse();
         }
 
-        private long abortEntries() {
+        private long entries(String action) {
             return saved.journal("r1").stream()
-                    .filter(entry -> entry.action().equals("abort"))
+                    .filter(entry -> entry.action().equals(action))
                     .count();
         }
 

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.core.decision.Bucketing;
 import io.sluice.core.decision.Lane;
+import io.sluice.core.decision.Percent;
+import io.sluice.core.guard.ErrorRate;
 import io.sluice.core.guard.Seen;
 import io.sluice.core.guard.StageWatch;
+import io.sluice.core.guard.Thresholds;
 import io.sluice.core.identity.Identity;
 import io.sluice.core.identity.RequestView;
 import io.sluice.core.observation.ObservationRecorder;
@@ -26,6 +29,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +60,9 @@ class LoopTest {
             .toList();
     private final Map<String, List<Lane>> lanes = new LinkedHashMap<>();
     private int failOneIn = Integer.MAX_VALUE;
+    private final Random faults = new Random(20261130);
+    private double canaryFaults;
+    private double stableFaults;
     private int canaryRequests;
 
     @Requirement({"A6", "C1", "E1", "E5", "L1"})
@@ -134,8 +143,77 @@ class LoopTest {
         assertThat(orchestrator.verdict("r1").describe()).isEqualTo("order: no_data");
     }
 
+    @Requirement({"A5", "C2"})
+    @Test
+    void fourPhasesBeginWithTheAllowlistAlone() {
+        Duration ten = Duration.ofSeconds(10);
+        List<Stage> stages = new PlanTemplate.FourPhases(ten, ten.multipliedBy(2), ten, ten).stages();
+        Set<String> inside = IntStream.range(0, 10).mapToObj(i -> "c-" + i).collect(Collectors.toSet());
+        ReleaseSpec usual = SampleRelease.spec("r1", "order", "user");
+        begin(new ReleaseSpec(
+                "r1",
+                usual.version(),
+                usual.services(),
+                usual.bucketing(),
+                inside,
+                List.of(),
+                new Plan(stages, SampleRelease.LIMITS)));
+
+        second(9);
+
+        assertThat(weights.seen()).containsExactly("0%");
+        assertThat(canaryRequests).isEqualTo(9 * inside.size() * SERVICES.size());
+        assertThat(lanes)
+                .allSatisfy((customer, seen) -> assertThat(seen)
+                        .as(customer)
+                        .containsExactly(inside.contains(customer) ? Lane.CANARY : Lane.STABLE));
+
+        second(70);
+
+        assertThat(weights.seen()).containsExactly("0%", "1%", "5%", "10%", "30%", "50%", "100%");
+        assertThat(phase()).isEqualTo(new Phase.Completed());
+    }
+
+    @Requirement("L3")
+    @Test
+    void anAllowlistThatNobodyOnItUsesIsNoReasonToGoOn() {
+        List<Stage> stages =
+                List.of(new Stage(Percent.ZERO, SampleRelease.HOLD), new Stage(Percent.HUNDRED, SampleRelease.HOLD));
+        begin(SampleRelease.spec(new Plan(stages, SampleRelease.LIMITS), "r1", "order", "user"));
+
+        second(30);
+
+        assertThat(weights.seen()).containsExactly("0%");
+        assertThat(orchestrator.verdict("r1").describe()).isEqualTo("order: no_data");
+    }
+
+    /** A dependency that both lanes share is as bad for the one as for the other, which is no fault of canary. */
+    @Requirement("B6")
+    @Test
+    void aSharedFaultUnderTheHardLimitTakesNothingBack() {
+        begin(SampleRelease.spec(withHighLimit(), "r1", "order", "user"));
+        second(15);
+        canaryFaults = 0.05;
+        stableFaults = 0.05;
+
+        second(60);
+
+        assertThat(phase()).isEqualTo(new Phase.Completed());
+        assertThat(weights.seen()).containsExactly("1%", "5%", "25%", "50%", "100%");
+    }
+
+    private static Plan withHighLimit() {
+        Thresholds limits =
+                new Thresholds(50, ErrorRate.parse("90%"), SampleRelease.LIMITS.maxP99(), Thresholds.DEFAULT_SILENCE);
+        return new Plan(SampleRelease.PLAN.stages(), limits);
+    }
+
     private void begin() {
-        orchestrator.create(SampleRelease.spec("r1", "order", "user"), "alice", "");
+        begin(SampleRelease.spec("r1", "order", "user"));
+    }
+
+    private void begin(ReleaseSpec spec) {
+        orchestrator.create(spec, "alice", "");
         orchestrator.command("r1", Command.START, "alice", "", null);
         orchestrator.look();
     }
@@ -210,7 +288,8 @@ class LoopTest {
         private boolean serve(String customer) {
             boolean canary = version.equals("v2");
             canaryRequests += canary ? 1 : 0;
-            boolean failed = canary && ++served % failOneIn == 0;
+            boolean failed =
+                    canary && ++served % failOneIn == 0 || faults.nextDouble() < (canary ? canaryFaults : stableFaults);
             recorder.begin(TagContext.current()).end(Duration.ofMillis(12).toNanos(), failed);
             return failed;
         }

@@ -23,6 +23,7 @@ class PhaseTest {
     private static final Phase PAUSED_FIRST = new Phase.Paused(0, SERVED, "before");
     private static final Phase PAUSED_SECOND = new Phase.Paused(1, SERVED, "before");
     private static final Phase PAUSED_LAST = new Phase.Paused(4, SERVED, "before");
+    private static final Phase HELD_TOO_LONG = new Phase.Paused(1, Duration.ofMinutes(30), "on hold");
     private static final Phase COMPLETED = new Phase.Completed();
     private static final Phase ABORTED = new Phase.Aborted("before");
 
@@ -45,6 +46,7 @@ class PhaseTest {
                 Arguments.of(LAST, Command.BACK, new Phase.Paused(3, Duration.ZERO, "why")),
                 Arguments.of(PAUSED_FIRST, Command.PAUSE, PAUSED_FIRST),
                 Arguments.of(PAUSED_FIRST, Command.RESUME, FIRST),
+                Arguments.of(HELD_TOO_LONG, Command.RESUME, new Phase.Ramping(1, SampleRelease.HOLD)),
                 Arguments.of(PAUSED_FIRST, Command.PROMOTE, new Phase.Ramping(1, Duration.ZERO)),
                 Arguments.of(PAUSED_FIRST, Command.ABORT, new Phase.Aborted("why")),
                 Arguments.of(PAUSED_SECOND, Command.PAUSE, PAUSED_SECOND),

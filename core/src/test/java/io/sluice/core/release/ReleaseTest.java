@@ -66,6 +66,104 @@ class ReleaseTest {
         assertThat(before.after(verdict, watched).phase()).isEqualTo(next);
     }
 
+    static List<Arguments> breaches() {
+        String why = "order: error_rate=0.0600>0.0200";
+        Phase taken = new Phase.Aborted(why);
+        return List.of(
+                Arguments.of(new Phase.Ramping(3, SECOND), 0, new Phase.Paused(2, Duration.ZERO, why), 1),
+                Arguments.of(new Phase.Ramping(1, SECOND), 1, new Phase.Paused(0, Duration.ZERO, why), 2),
+                Arguments.of(new Phase.Paused(2, SECOND, why), 1, new Phase.Paused(1, Duration.ZERO, why), 2),
+                Arguments.of(new Phase.Paused(2, SECOND, "lunch"), 0, new Phase.Paused(1, Duration.ZERO, why), 1),
+                Arguments.of(new Phase.Ramping(4, SECOND), 0, new Phase.Paused(3, Duration.ZERO, why), 1),
+                Arguments.of(new Phase.Ramping(0, SECOND), 0, taken, 0),
+                Arguments.of(new Phase.Paused(0, SECOND, why), 1, taken, 1),
+                Arguments.of(new Phase.Ramping(3, SECOND), 2, taken, 2),
+                Arguments.of(new Phase.Paused(3, SECOND, why), 2, taken, 2));
+    }
+
+    @Requirement("B9")
+    @ParameterizedTest(name = "{0} after {1} steps back")
+    @MethodSource("breaches")
+    void aBreachStepsBackUntilThereIsNoSafeWeightOrNoStepLeft(Phase phase, int stepBacks, Phase next, int then) {
+        ReleaseSpec spec = SampleRelease.spec(SampleRelease.steppingBack(2), "r1", "order");
+
+        Release after = new Release(spec, phase, 3, false, 5, stepBacks).after(BREACH, SECOND);
+
+        assertThat(after.phase()).isEqualTo(next);
+        assertThat(after.stepBacks()).isEqualTo(then);
+        assertThat(after.step()).isEqualTo(4);
+        assertThat(after.revision()).isEqualTo(6);
+    }
+
+    @Requirement("F28")
+    @Test
+    void aStepBackLowersThePublishedWeightOnAStepOfItsOwn() {
+        ReleaseSpec spec = SampleRelease.spec(SampleRelease.steppingBack(1), "r1", "order");
+        Release at25 = new Release(spec, new Phase.Ramping(2, SECOND), 3, false, 9);
+
+        ReleaseRule rule = at25.after(BREACH, SECOND).rule().orElseThrow();
+
+        assertThat(rule.split().percent()).isEqualTo(Percent.of(5));
+        assertThat(rule.step()).isEqualTo(4);
+        assertThat(rule.isAborted()).isFalse();
+    }
+
+    @Test
+    void stepsBackAreCountedForTheWholeReleaseAndOperatorsAreNot() {
+        ReleaseSpec spec = SampleRelease.spec(SampleRelease.steppingBack(2), "r1", "order");
+        Release once = new Release(spec, new Phase.Ramping(2, SECOND), 3, false, 9).after(BREACH, SECOND);
+
+        Release later =
+                once.on(Command.RESUME, "fixed").on(Command.PROMOTE, "on").on(Command.BACK, "odd");
+
+        assertThat(later.stepBacks()).isEqualTo(1);
+        assertThat(later.retire().stepBacks()).isEqualTo(1);
+        assertThat(later.again().stepBacks()).isEqualTo(1);
+    }
+
+    static List<Arguments> holds() {
+        Duration nearly = Duration.ofSeconds(69);
+        Duration over = Duration.ofSeconds(70);
+        String why = "on hold for 1m: order: no_data";
+        return List.of(
+                Arguments.of(Policy.OnHold.PAUSE, HOLD, nearly, new Phase.Paused(1, over, why)),
+                Arguments.of(Policy.OnHold.ABORT, HOLD, nearly, new Phase.Aborted(why)),
+                Arguments.of(Policy.OnHold.WAIT, HOLD, nearly, new Phase.Ramping(1, over)),
+                Arguments.of(Policy.OnHold.PAUSE, HOLD, nearly.minusNanos(1), new Phase.Ramping(1, over.minusNanos(1))),
+                Arguments.of(Policy.OnHold.PAUSE, HEALTHY, nearly, new Phase.Ramping(2, Duration.ZERO)),
+                Arguments.of(Policy.OnHold.ABORT, HEALTHY, over, new Phase.Ramping(2, Duration.ZERO)),
+                Arguments.of(
+                        Policy.OnHold.WAIT,
+                        HOLD,
+                        Duration.ofDays(90),
+                        new Phase.Ramping(1, Duration.ofDays(90).plus(SECOND))));
+    }
+
+    @Requirement("L3")
+    @ParameterizedTest(name = "{0}, {1} after {2}")
+    @MethodSource("holds")
+    void tooLongAHoldLeadsToWhatThePlanSays(Policy.OnHold onHold, Verdict verdict, Duration held, Phase next) {
+        ReleaseSpec spec = SampleRelease.spec(SampleRelease.onHold(onHold), "r1", "order");
+        Release before = new Release(spec, new Phase.Ramping(1, held), 2, false, 5);
+
+        assertThat(before.after(verdict, SECOND).phase()).isEqualTo(next);
+    }
+
+    @Requirement("L3")
+    @Test
+    void whoResumesAfterTooLongAHoldGetsTheWholeLimitAgain() {
+        ReleaseSpec spec = SampleRelease.spec(SampleRelease.onHold(Policy.OnHold.PAUSE), "r1", "order");
+        Release paused =
+                new Release(spec, new Phase.Ramping(1, Duration.ofSeconds(70)), 2, false, 5).after(HOLD, Duration.ZERO);
+
+        Release resumed = paused.on(Command.RESUME, "have a look");
+
+        assertThat(resumed.step()).isEqualTo(2);
+        assertThat(resumed.after(HOLD, Duration.ofSeconds(59)).phase()).isInstanceOf(Phase.Ramping.class);
+        assertThat(resumed.after(HOLD, Duration.ofSeconds(60)).phase()).isInstanceOf(Phase.Paused.class);
+        assertThat(resumed.after(HEALTHY, Duration.ZERO).phase()).isEqualTo(new Phase.Ramping(2, Duration.ZERO));
+    }
+
     @Requirement("F28")
     @Test
     void onlyAChangeOfWeightIsANewStep() {

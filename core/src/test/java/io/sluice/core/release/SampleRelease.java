@@ -3,6 +3,7 @@ package io.sluice.core.release;
 import io.sluice.core.decision.BucketHash;
 import io.sluice.core.decision.Bucketing;
 import io.sluice.core.decision.Percent;
+import io.sluice.core.guard.Baseline;
 import io.sluice.core.guard.ErrorRate;
 import io.sluice.core.guard.Health;
 import io.sluice.core.guard.Thresholds;
@@ -24,6 +25,16 @@ public final class SampleRelease {
     private SampleRelease() {}
 
     public static ReleaseSpec spec(String id, String... services) {
+        return spec(PLAN, id, services);
+    }
+
+    /** The same, under a policy of its own. */
+    public static ReleaseSpec spec(Policy policy, String id, String... services) {
+        return spec(plan(policy), id, services);
+    }
+
+    /** The same, with a plan of its own. */
+    public static ReleaseSpec spec(Plan plan, String id, String... services) {
         return new ReleaseSpec(
                 id,
                 "v2",
@@ -31,7 +42,22 @@ public final class SampleRelease {
                 Bucketing.of(BucketHash.FNV1A_MIXED, id),
                 Set.of("vip-1", "客户-1"),
                 List.of(),
-                PLAN);
+                plan);
+    }
+
+    /** The usual stages and limits under a policy. */
+    public static Plan plan(Policy policy) {
+        return new Plan(PLAN.stages(), LIMITS, Baseline.DEFAULT, List.of(), policy, Pace.TIME, 0);
+    }
+
+    /** Steps back so many times at most; a minute on hold pauses. */
+    public static Policy steppingBack(int most) {
+        return new Policy(Policy.OnBreach.STEP_BACK, most, Duration.ofMinutes(1), Policy.OnHold.PAUSE);
+    }
+
+    /** A minute on hold leads to this. */
+    public static Policy onHold(Policy.OnHold onHold) {
+        return new Policy(Policy.OnBreach.ABORT, 2, Duration.ofMinutes(1), onHold);
     }
 
     /** A specification with one of everything that one can have. */

@@ -163,20 +163,20 @@ public class JdbcReleaseStore implements ReleaseStore {
     }
 
     private void insert(Release release) {
-        jdbc.sql("insert into releases (id, spec, phase, stage, held_nanos, why, step, retired, revision)"
-                        + " values (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        jdbc.sql("insert into releases (id, spec, phase, stage, held_nanos, why, step, retired, revision,"
+                        + " step_backs) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
                 .param(release.id())
                 .param(new String(ReleaseSpecJson.write(release.spec()), StandardCharsets.UTF_8))
                 .params(PhaseColumns.of(release.phase()).values())
-                .params(release.step(), release.retired(), release.revision())
+                .params(release.step(), release.retired(), release.revision(), release.stepBacks())
                 .update();
     }
 
     private boolean update(Release release) {
         return jdbc.sql("update releases set phase = ?, stage = ?, held_nanos = ?, why = ?, step = ?, retired = ?,"
-                                + " revision = ? where id = ? and revision = ?")
+                                + " revision = ?, step_backs = ? where id = ? and revision = ?")
                         .params(PhaseColumns.of(release.phase()).values())
-                        .params(release.step(), release.retired(), release.revision())
+                        .params(release.step(), release.retired(), release.revision(), release.stepBacks())
                         .params(release.id(), release.revision() - 1)
                         .update()
                 == 1;
@@ -227,7 +227,8 @@ public class JdbcReleaseStore implements ReleaseStore {
                 PhaseColumns.from(row).toPhase(),
                 row.getLong("step"),
                 row.getBoolean("retired"),
-                row.getLong("revision"));
+                row.getLong("revision"),
+                row.getInt("step_backs"));
     }
 
     /** A release from one saved state to the next. */

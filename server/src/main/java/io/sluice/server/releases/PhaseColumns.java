@@ -22,15 +22,17 @@ record PhaseColumns(
         @Nullable Integer stage,
         @Nullable Long heldNanos,
         @Nullable String why) {
+    private static final int LONGEST_WHY = 1024;
+
     static PhaseColumns of(Phase phase) {
         if (phase instanceof Phase.Ramping ramping) {
             return new PhaseColumns(
                     phase.label(), ramping.stage(), ramping.held().toNanos(), null);
         }
         if (phase instanceof Phase.Paused paused) {
-            return new PhaseColumns(phase.label(), paused.stage(), paused.held().toNanos(), paused.why());
+            return new PhaseColumns(phase.label(), paused.stage(), paused.held().toNanos(), kept(paused.why()));
         }
-        String why = phase instanceof Phase.Aborted aborted ? aborted.why() : null;
+        String why = phase instanceof Phase.Aborted aborted ? kept(aborted.why()) : null;
         return new PhaseColumns(phase.label(), null, null, why);
     }
 
@@ -57,6 +59,15 @@ record PhaseColumns(
             default ->
                 throw new IllegalStateException("the database has a phase that this version does not know: " + phase);
         };
+    }
+
+    /** No reason may be so long that an abort cannot be saved. */
+    private static String kept(String why) {
+        if (why.length() <= LONGEST_WHY) {
+            return why;
+        }
+        boolean parted = Character.isHighSurrogate(why.charAt(LONGEST_WHY - 1));
+        return why.substring(0, parted ? LONGEST_WHY - 1 : LONGEST_WHY);
     }
 
     private int requireStage() {

@@ -32,7 +32,7 @@ class StepRecord {
      * One weight.
      *
      * @param leftAt null while the release stands there
-     * @param watched how long it was watched there, to the last look
+     * @param watched how long it was watched there in all, to the last look; hold time that was forgiven among it
      * @param verdictEntry the journal entry with its last verdict; null when none was written down
      */
     record Line(
@@ -63,13 +63,14 @@ class StepRecord {
                 || after.phase().isOver() && !before.phase().isOver();
         if (leaves) {
             Instant now = clock.instant();
-            leave(before, watchedToTheEnd(change, entries), now);
+            leave(before, lastLook(change, entries), now);
             if (before.step() != after.step() && after.phase().isLive()) {
                 enter(after, now);
             }
-        } else if (!held(before).equals(held(after))) {
-            jdbc.sql("update release_step set watched_nanos = ? where release_id = ? and step = ?")
-                    .params(held(after).toNanos(), after.id(), after.step())
+        } else if (held(after).compareTo(held(before)) > 0) {
+            // Added, since whoever resumes a release that was on hold too long takes held time back.
+            jdbc.sql("update release_step set watched_nanos = watched_nanos + ? where release_id = ? and step = ?")
+                    .params(held(after).minus(held(before)).toNanos(), after.id(), after.step())
                     .update();
         }
     }
@@ -84,16 +85,15 @@ class StepRecord {
     }
 
     /** The last look's share is in no saved state; who went on by itself was watched for the hold time at least. */
-    private static Duration watchedToTheEnd(Change change, List<JournalEntry> entries) {
+    private static Duration lastLook(Change change, List<JournalEntry> entries) {
         Release before = change.before();
         boolean byItself = entries.stream()
                 .anyMatch(entry -> change.isOf(entry) && entry.actor().equals(JournalEntry.ORCHESTRATOR));
-        Duration held = held(before);
         if (byItself && before.phase() instanceof Phase.Ramping ramping) {
             Duration hold = before.spec().plan().stages().get(ramping.stage()).hold();
-            return held.compareTo(hold) < 0 ? hold : held;
+            return ramping.held().compareTo(hold) < 0 ? hold.minus(ramping.held()) : Duration.ZERO;
         }
-        return held;
+        return Duration.ZERO;
     }
 
     private static Duration held(Release release) {
@@ -111,10 +111,10 @@ class StepRecord {
                 .update();
     }
 
-    private void leave(Release release, Duration watched, Instant at) {
-        jdbc.sql("update release_step set left_at = ?, watched_nanos = ?"
+    private void leave(Release release, Duration lastLook, Instant at) {
+        jdbc.sql("update release_step set left_at = ?, watched_nanos = watched_nanos + ?"
                         + " where release_id = ? and step = ? and left_at is null")
-                .params(at.atOffset(ZoneOffset.UTC), watched.toNanos(), release.id(), release.step())
+                .params(at.atOffset(ZoneOffset.UTC), lastLook.toNanos(), release.id(), release.step())
                 .update();
     }
 

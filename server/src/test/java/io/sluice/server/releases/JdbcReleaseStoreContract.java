@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.core.decision.BucketHash;
 import io.sluice.core.decision.Bucketing;
 import io.sluice.core.decision.Percent;
+import io.sluice.core.guard.Baseline;
 import io.sluice.core.guard.ErrorRate;
 import io.sluice.core.guard.Guard;
 import io.sluice.core.guard.Thresholds;
@@ -13,8 +14,10 @@ import io.sluice.core.guard.Verdict;
 import io.sluice.core.observation.Tally;
 import io.sluice.core.release.Command;
 import io.sluice.core.release.JournalEntry;
+import io.sluice.core.release.Pace;
 import io.sluice.core.release.Phase;
 import io.sluice.core.release.Plan;
+import io.sluice.core.release.Policy;
 import io.sluice.core.release.Release;
 import io.sluice.core.release.ReleaseSpec;
 import io.sluice.core.release.ReleaseStore.AlreadyExistsException;
@@ -85,13 +88,78 @@ abstract class JdbcReleaseStoreContract {
     void everyPhaseIsReadBackEqual(Phase phase) throws Exception {
         Release draft = Release.draft(spec("release", "order", "user"));
         store.create(draft, entry(draft, "create"));
-        Release next = new Release(draft.spec(), phase, 3, true, 2);
+        Release next = new Release(draft.spec(), phase, 3, true, 2, 7);
 
         boolean saved = store.save(List.of(next), List.of());
 
         assertThat(saved).isTrue();
         assertThat(reopened().find("release")).hasValue(next);
         assertThat(reopened().all()).containsExactly(next);
+    }
+
+    @Test
+    void aReleaseOfBeforeHasNeverSteppedBack() {
+        create("release", "order");
+
+        database.jdbc()
+                .sql("insert into releases (id, spec, phase, step, retired, revision)"
+                        + " select 'older', spec, 'draft', 0, false, 1 from releases")
+                .update();
+
+        assertThat(store.find("older").orElseThrow().stepBacks()).isZero();
+    }
+
+    @Test
+    @Requirement("B9")
+    void aStepBackIsSavedWithItsCountItsWeightAndItsRecord() throws Exception {
+        Release draft = Release.draft(steppingBack());
+        store.create(draft, entry(draft, "create"));
+        Release at25 = save(save(save(draft.on(Command.START, "")).on(Command.PROMOTE, "on"))
+                .on(Command.PROMOTE, "on"));
+        Tally bad = new Tally(100, 6, 0, new TreeMap<>(java.util.Map.of(300, 100L)));
+        Verdict breach = new Guard(LIMITS).judge(bad, Duration.ZERO).about("order");
+        Release back = at25.after(breach, Duration.ofSeconds(1));
+
+        store.save(
+                List.of(back),
+                List.of(new JournalEntry(
+                        Instant.EPOCH, "release", JournalEntry.GUARD, "step-back", "why", "paused 5%", breach)));
+
+        Release read = reopened().find("release").orElseThrow();
+        assertThat(read).isEqualTo(back);
+        assertThat(read.stepBacks()).isEqualTo(1);
+        assertThat(store.ruleSet().releases().get(0).split().percent()).isEqualTo(Percent.of(5));
+        assertThat(steps.of("release"))
+                .extracting(StepRecord.Line::percent)
+                .containsExactly(Percent.of(1), Percent.of(5), Percent.of(25), Percent.of(5));
+        assertThat(steps.of("release").get(2).verdictEntry()).isNotNull();
+        assertThat(actions("release")).endsWith("step-back");
+    }
+
+    /** What was on hold counts as watched in the record, though it is forgiven when somebody resumes. */
+    @Test
+    void timeOnHoldIsWatchedTimeEvenAfterItIsForgiven() {
+        Release started = save(create("release", "order").on(Command.START, ""));
+        Verdict hold = new Guard(LIMITS).judge(Tally.empty(), Duration.ZERO);
+        Release paused = save(started.after(hold, Duration.ofMinutes(40)));
+        assertThat(paused.phase()).isInstanceOf(Phase.Paused.class);
+        Release resumed = save(paused.on(Command.RESUME, "have a look"));
+
+        save(resumed.after(hold, Duration.ofSeconds(7)));
+
+        assertThat(steps.of("release"))
+                .extracting(StepRecord.Line::watched)
+                .containsExactly(Duration.ofMinutes(40).plusSeconds(7));
+    }
+
+    @Test
+    void noReasonIsTooLongToAbortWith() throws Exception {
+        Release started = save(create("release", "order").on(Command.START, ""));
+        String why = "x".repeat(1023) + "\ud83d\ude00 and more";
+
+        save(started.on(Command.ABORT, why));
+
+        assertThat(reopened().find("release").orElseThrow().phase()).isEqualTo(new Phase.Aborted("x".repeat(1023)));
     }
 
     @Test
@@ -280,6 +348,14 @@ abstract class JdbcReleaseStoreContract {
 
     private static JournalEntry entry(Release release, String action) {
         return new JournalEntry(Instant.EPOCH, release.id(), "somebody", action, "because", "outcome", null);
+    }
+
+    private static ReleaseSpec steppingBack() {
+        ReleaseSpec usual = spec("release", "order");
+        Policy policy = new Policy(Policy.OnBreach.STEP_BACK, 2, Duration.ofMinutes(30), Policy.OnHold.PAUSE);
+        Plan plan = new Plan(usual.plan().stages(), LIMITS, Baseline.OFF, List.of(), policy, Pace.TIME, 0);
+        return new ReleaseSpec(
+                "release", usual.version(), usual.services(), usual.bucketing(), usual.allow(), usual.rules(), plan);
     }
 
     private static ReleaseSpec spec(String id, String... services) {

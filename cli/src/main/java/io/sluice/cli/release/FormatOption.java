@@ -1,0 +1,22 @@
+package io.sluice.cli.release;
+
+import io.sluice.cli.terminal.OptionValues;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+/** How a command prints releases, one a line. */
+final class FormatOption {
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "json, the default, or text for people: where it stands and what its guard waits for.")
+    private String format = "json";
+
+    void check(OptionValues options) {
+        options.require(format.equals("json") || format.equals("text"), "--format", format, "must be json or text");
+    }
+
+    String line(JsonNode release) {
+        return format.equals("text") ? ReleaseLine.of(release) : ServerApi.line(release);
+    }
+}
