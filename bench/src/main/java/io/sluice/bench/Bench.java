@@ -15,7 +15,7 @@ public final class Bench {
 
     private Bench() {}
 
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
         List<String> options = List.of(arguments);
         int at = options.indexOf("--rounds");
         int rounds = at < 0 ? ROUNDS : Integer.parseInt(options.get(at + 1));

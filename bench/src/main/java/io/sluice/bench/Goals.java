@@ -24,11 +24,11 @@ record Goals(List<Goal> goals) {
         costs.forEach((name, cost) -> out.append(String.format(
                 Locale.ROOT, "%-34s %12.2f %12.2f %6.0f%n", name, cost.nanos(), cost.medianNanos(), cost.bytes())));
         out.append(
-                String.format(Locale.ROOT, "%n%-34s %-34s %7s %7s %7s%n", "goal", "against", "at most", "min", "med"));
+                String.format(Locale.ROOT, "%n%-34s %-34s %8s %8s %8s%n", "goal", "against", "at most", "min", "med"));
         for (Goal goal : goals) {
             out.append(String.format(
                     Locale.ROOT,
-                    "%-34s %-34s %7.4f %7.4f %7.4f%n",
+                    "%-34s %-34s %8.3g %8.3g %8.3g%n",
                     goal.name,
                     goal.against,
                     goal.times,

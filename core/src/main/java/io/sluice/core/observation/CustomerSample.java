@@ -18,7 +18,8 @@ public final class CustomerSample {
     /** How many customers one report has at most. */
     public static final int MOST_IN_REPORT = 256;
 
-    static final int HIGHEST_LEVEL = 40;
+    /** The highest level there is: beyond it a sample of all of mankind would be empty. */
+    public static final int HIGHEST_LEVEL = 40;
 
     private static final CustomerSample EMPTY = new CustomerSample(0, new long[0]);
 
