@@ -19,7 +19,7 @@ final class SampleCounter {
 
     // A set with open addressing; 0 is free. Only the drain takes anybody out, so nobody can be lost between two
     // threads:
-    // who is not in the level any more just stays until then. Fourteen levels fit, which is four million customers.
+    // who is not in the level any more just stays until then. That is enough room for a million customers between two drains; of more, ever fewer are kept.
     private final AtomicLongArray slots = new AtomicLongArray(SLOTS);
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicInteger level = new AtomicInteger();
