@@ -16,9 +16,19 @@ final class CustomerCounter {
     private static final int SLOW = 2;
 
     private final AtomicIntegerArray ranks = new AtomicIntegerArray(CustomerSketch.REGISTERS);
-    private final SampleCounter failures = new SampleCounter();
-    private final SampleCounter slowOnes = new SampleCounter();
+    private final SampleCounter failures;
+    private final SampleCounter slowOnes;
     private final AtomicLongArray anonymous = new AtomicLongArray(OUTCOMES);
+
+    CustomerCounter() {
+        this(new SampleCounter(), new SampleCounter());
+    }
+
+    /** With its parts, between which a test can step. */
+    CustomerCounter(SampleCounter failures, SampleCounter slowOnes) {
+        this.failures = failures;
+        this.slowOnes = slowOnes;
+    }
 
     /** Notes a request of a customer, by {@link CustomerHash}. */
     void record(long customer, boolean failed, boolean slow) {

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <p>A customer who was added is in the sample of the drain that follows, or in that of the next one, unless its hash is
  * not in the level which that sample has.
  */
-final class SampleCounter {
+class SampleCounter {
     private static final int SLOT_BITS = 11;
     private static final int SLOTS = 1 << SLOT_BITS;
     private static final int MOST_PROBES = 64;
@@ -19,7 +19,8 @@ final class SampleCounter {
 
     // A set with open addressing; 0 is free. Only the drain takes anybody out, so nobody can be lost between two
     // threads:
-    // who is not in the level any more just stays until then. That is enough room for a million customers between two drains; of more, ever fewer are kept.
+    // who is not in the level any more just stays until then. That is enough room for a million customers between two
+    // drains; of more, ever fewer are kept.
     private final AtomicLongArray slots = new AtomicLongArray(SLOTS);
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicInteger level = new AtomicInteger();
