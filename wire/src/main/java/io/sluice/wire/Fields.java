@@ -139,6 +139,11 @@ final class Fields {
         return Stream.of(parts).allMatch(Read::isThere) ? made : Read.refused();
     }
 
+    /** Something of the whole object; what it refuses is noted under its own fields. */
+    <T> Read<T> whole(Supplier<T> part) {
+        return part("", part);
+    }
+
     Read<String> text(String field) {
         return text(field, text -> text);
     }
