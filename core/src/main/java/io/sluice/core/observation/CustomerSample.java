@@ -18,7 +18,9 @@ public final class CustomerSample {
     /** How many customers one report has at most. */
     public static final int MOST_IN_REPORT = 256;
 
-    private static final int HIGHEST_LEVEL = 40;
+    /** The highest level there is: beyond it a sample of all of mankind would be empty. */
+    public static final int HIGHEST_LEVEL = 40;
+
     private static final CustomerSample EMPTY = new CustomerSample(0, new long[0]);
 
     private final int level;
@@ -58,6 +60,11 @@ public final class CustomerSample {
     /** How many low bits of each hash are zero, 0..40. */
     public int level() {
         return level;
+    }
+
+    /** Whether it says nothing. One without customers whose level has risen does: nobody of that level. */
+    public boolean isEmpty() {
+        return hashes.length == 0 && level == 0;
     }
 
     /** How many customers are in it. */

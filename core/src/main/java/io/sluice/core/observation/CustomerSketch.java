@@ -91,13 +91,22 @@ public final class CustomerSketch {
     public static CustomerSketch parse(String text) {
         byte[] bytes = HashText.bytes("seen", text, REGISTERS * Short.BYTES, Short.BYTES);
         byte[] ranks = new byte[REGISTERS];
+        int last = -1;
         for (ByteBuffer in = ByteBuffer.wrap(bytes); in.hasRemaining(); ) {
             int pair = Short.toUnsignedInt(in.getShort());
             int rank = pair & (1 << RANK_BITS) - 1;
             if (rank == 0 || rank > HIGHEST_RANK) {
                 throw new RefusedException("seen", "rank " + rank, "must have ranks of 1.." + HIGHEST_RANK);
             }
-            ranks[pair >>> RANK_BITS] = (byte) rank;
+            int register = pair >>> RANK_BITS;
+            if (register <= last) {
+                throw new RefusedException(
+                        "seen",
+                        "register " + register + " after " + last,
+                        "must have its registers in ascending order");
+            }
+            ranks[register] = (byte) rank;
+            last = register;
         }
         return new CustomerSketch(ranks);
     }

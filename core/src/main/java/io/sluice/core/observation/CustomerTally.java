@@ -47,7 +47,7 @@ public record CustomerTally(
     }
 
     public boolean isEmpty() {
-        return anonymous == 0 && seen.isEmpty();
+        return anonymous == 0 && seen.isEmpty() && failed.isEmpty() && slow.isEmpty();
     }
 
     /** Customers, estimated, and requests without one. */

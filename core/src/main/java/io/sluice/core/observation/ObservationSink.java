@@ -17,7 +17,8 @@ public interface ObservationSink {
     @FunctionalInterface
     interface Exchange {
         /**
-         * It ended. Time-outs and cancelled requests are failures.
+         * It ended. Time-outs and cancelled requests are failures. A request ends once; what is told of it afterwards is
+         * passed over.
          *
          * @param latencyNanos how long it took; negative counts as zero
          */
