@@ -103,6 +103,11 @@ final class Fields {
         return a.isThere() && b.isThere() ? part(path, () -> join.apply(a.get(), b.get())) : Read.refused();
     }
 
+    /** Something of the whole object; what it refuses is noted under its own fields. */
+    <T> Read<T> whole(Supplier<T> part) {
+        return part("", part);
+    }
+
     Read<String> text(String field) {
         return text(field, text -> text);
     }

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * @param version its version, {@code stable} or that of a canary
  * @param sequence counts the batches of a run
  * @param run a random number of the process's run, 0..2<sup>53</sup>-1
- * @param entries one a release, step and lane that counted something
+ * @param entries one a release, step and lane of which there is something to tell, if only that a request is overdue
  */
 public record ObservationBatch(
         String instance, String service, String version, long sequence, long run, List<Entry> entries) {
@@ -39,7 +39,7 @@ public record ObservationBatch(
     /** How one lane of one release's step went. */
     public record Entry(ObservationKey key, LaneTally tally) {}
 
-    /** How many requests it tells of. */
+    /** How many requests it tells of; overdue ones have not ended, and are not among them. */
     public long requests() {
         return entries.stream()
                 .mapToLong(entry -> entry.tally().requests().count())

@@ -144,7 +144,25 @@ class SchemaTest {
                 refused(Document.OBSERVATIONS, with(OBSERVATIONS, "'count':10", "'count':10.5")),
                 refused(Document.OBSERVATIONS, with(OBSERVATIONS, "'133':6", "'0133':6")),
                 refused(Document.OBSERVATIONS, with(OBSERVATIONS, "'133':6", "'133':0")),
+                accepted(Document.OBSERVATIONS, with(OBSERVATIONS, "'count':10", "'count':10,'seen':'AEH/9w'")),
+                refused(Document.OBSERVATIONS, with(OBSERVATIONS, "'count':10", "'count':10,'seen':'A-ED'")),
+                refused(Document.OBSERVATIONS, with(OBSERVATIONS, "'count':10", "'count':10,'seen':null")),
+                refused(Document.OBSERVATIONS, withCustomers("A".repeat(2_733))),
+                refused(Document.OBSERVATIONS, withCustomers("AAAA AAAAAA")),
+                accepted(Document.OBSERVATIONS, withCustomers("AAAAAAAAAAg")),
+                accepted(Document.OBSERVATIONS, withCustomers("AAAAAAAAAAg=")),
+                accepted(Document.OBSERVATIONS, withCustomers("")),
+                accepted(Document.OBSERVATIONS, with(OBSERVATIONS, "'count':10", "'count':10,'slowLevel':40")),
+                refused(Document.OBSERVATIONS, with(OBSERVATIONS, "'count':10", "'count':10,'slowLevel':41")),
+                refused(Document.OBSERVATIONS, with(OBSERVATIONS, "'count':10", "'count':10,'anonymous':-1")),
+                accepted(Document.OBSERVATIONS, with(OBSERVATIONS, "'count':10", "'count':10,'anonymous':1000000")),
+                refused(Document.OBSERVATIONS, with(OBSERVATIONS, "'count':10", "'count':10,'anonymous':1000001")),
+                refused(Document.OBSERVATIONS, with(OBSERVATIONS, "'count':10", "'count':10,'overdue':1000001")),
                 refused(Document.OBSERVATIONS, with(OBSERVATIONS, "'a@1'", "'a b'")));
+    }
+
+    private static String withCustomers(String text) {
+        return with(OBSERVATIONS, "'count':10", "'count':10,'failedCustomers':'" + text + "'");
     }
 
     @ParameterizedTest(name = "{0} {1} {2}")

@@ -9,9 +9,11 @@ import io.sluice.core.observation.Vantage;
 import io.sluice.core.problem.RefusedException;
 import io.sluice.core.rule.InMemoryRuleSource;
 import io.sluice.core.tag.TrafficTag;
+import io.sluice.testing.Requirement;
 import io.sluice.testing.SettableClock;
 import io.sluice.wire.ObservationBatch;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +28,9 @@ class ObservationReporterTest {
     private final SettableClock clock = SettableClock.create();
     private final FakeServer server = FakeServer.started();
     private final InMemoryRuleSource rules = new InMemoryRuleSource();
-    private final ObservationRecorder recorder = new ObservationRecorder(new Vantage.Instance("order", "v2"), rules);
+    private final AtomicLong nanos = new AtomicLong();
+    private final ObservationRecorder recorder =
+            new ObservationRecorder(new Vantage.Instance("order", "v2"), rules, nanos::get);
     private final ObservationReporter reporter = settings().build();
 
     ObservationReporterTest() {
@@ -62,6 +66,24 @@ class ObservationReporterTest {
         reporter.report();
 
         assertThat(server.batches).extracting(ObservationBatch::requests).containsExactly(0L, 0L);
+    }
+
+    @Requirement("B7")
+    @Test
+    void aRequestThatDoesNotEndIsReasonEnoughForABatch() {
+        reporter.report();
+        recorder.begin(TrafficTag.empty());
+        reporter.report();
+        nanos.addAndGet(LONG_ENOUGH.toNanos());
+        reporter.report();
+
+        assertThat(server.batches).hasSize(2);
+        assertThat(first().entries()).isEmpty();
+        assertThat(server.batches.get(1).requests()).isZero();
+        assertThat(server.batches.get(1).entries())
+                .singleElement()
+                .extracting(entry -> entry.tally().overdue())
+                .isEqualTo(1L);
     }
 
     @Test
