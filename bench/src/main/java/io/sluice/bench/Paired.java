@@ -69,6 +69,20 @@ final class Paired {
         return costs;
     }
 
+    /** Measures something that takes longer than a slice by itself, so many times, beside nothing else. */
+    static Cost alone(Candidate candidate, int times) {
+        double[] nanos = new double[times];
+        for (int i = 0; i < times; i++) {
+            long start = System.nanoTime();
+            SINK.lazySet(candidate.run(1));
+            nanos[i] = System.nanoTime() - start;
+        }
+        Arrays.sort(nanos);
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        SINK.lazySet(candidate.run(1));
+        return new Cost(nanos[0], nanos[times / 2], THREADS.getCurrentThreadAllocatedBytes() - before);
+    }
+
     private static final class Run {
         private final String name;
         private final Candidate candidate;

@@ -1,5 +1,6 @@
 package io.sluice.bench;
 
+import io.sluice.bench.Goals.Goal;
 import io.sluice.core.decision.BucketHash;
 import io.sluice.core.decision.Bucketing;
 import io.sluice.core.decision.Decision;
@@ -14,21 +15,15 @@ import io.sluice.core.rule.Rule;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.RuleSource;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a decision costs, in units of what the hardware needs at least.
- *
- * <p>{@code --check} ends with code 1 when a goal is missed. {@code --rounds N} measures longer.
- */
-public final class SplitBench {
+/** What a decision costs, in units of what the hardware needs at least. */
+final class SplitBench {
     private static final int KEYS = 1 << 10;
     private static final int MASK = KEYS - 1;
     private static final String SALT = "release-2026-10";
@@ -43,16 +38,13 @@ public final class SplitBench {
     private static final String DECISION_RULES_PLAIN = "full decision, 5 rules, fnv1a";
     private static final String ROUTER = "router with a lock";
 
-    /** A goal: at most so many times another candidate, and at most so many bytes. */
-    private record Goal(String name, String against, double times, double bytes) {}
-
-    private static final List<Goal> GOALS = List.of(
+    static final Goals GOALS = new Goals(List.of(
             new Goal(HASH_IN_A_ROW, CHAIN, 1.35, 0),
             new Goal(MIXED_IN_A_ROW, HASH_IN_A_ROW, 1.3, 0),
             new Goal(MIXED, HASH, 1.3, 0),
             new Goal(DECISION, HASH, 2.6, 24),
             new Goal(DECISION, ROUTER, 1 / 3.0, 24),
-            new Goal(DECISION_RULES, MIXED, 2.6, 24));
+            new Goal(DECISION_RULES, MIXED, 2.6, 24)));
 
     private final String[] keys = IntStream.range(0, KEYS)
             .mapToObj(i -> String.format(Locale.ROOT, "c-%07d", i))
@@ -87,21 +79,11 @@ public final class SplitBench {
         router.allow("vip-1");
     }
 
-    public static void main(String[] arguments) {
-        List<String> options = List.of(arguments);
-        int at = options.indexOf("--rounds");
-        int rounds = at < 0 ? 400 : Integer.parseInt(options.get(at + 1));
+    /** Measures in so many rounds. */
+    static Map<String, Paired.Cost> measure(int rounds) {
         Paired paired = new Paired();
         new SplitBench().addTo(paired);
-
-        Map<String, Paired.Cost> costs = paired.measure(rounds);
-
-        System.out.println(table(costs));
-        List<String> missed = missed(costs);
-        missed.forEach(System.out::println);
-        if (options.contains("--check") && !missed.isEmpty()) {
-            System.exit(1);
-        }
+        return paired.measure(rounds);
     }
 
     private void addTo(Paired paired) {
@@ -182,57 +164,5 @@ public final class SplitBench {
         InMemoryRuleSource source = new InMemoryRuleSource();
         source.offer(RuleSet.of(0, 1, List.of(release)));
         return source;
-    }
-
-    private static String table(Map<String, Paired.Cost> costs) {
-        StringBuilder out = new StringBuilder(String.format(
-                Locale.ROOT,
-                "%s %s%n%-30s %8s %8s %6s%n",
-                System.getProperty("java.vm.name"),
-                System.getProperty("java.version"),
-                "one operation",
-                "min ns",
-                "med ns",
-                "B"));
-        costs.forEach((name, cost) -> out.append(String.format(
-                Locale.ROOT, "%-30s %8.2f %8.2f %6.0f%n", name, cost.nanos(), cost.medianNanos(), cost.bytes())));
-        out.append(
-                String.format(Locale.ROOT, "%n%-30s %-30s %6s %6s %6s%n", "goal", "against", "at most", "min", "med"));
-        for (Goal goal : GOALS) {
-            out.append(String.format(
-                    Locale.ROOT,
-                    "%-30s %-30s %6.2f  %6.2f %6.2f%n",
-                    goal.name,
-                    goal.against,
-                    goal.times,
-                    ratio(goal, costs),
-                    medianRatio(goal, costs)));
-        }
-        return out.toString();
-    }
-
-    private static List<String> missed(Map<String, Paired.Cost> costs) {
-        List<String> missed = new ArrayList<>();
-        for (Goal goal : GOALS) {
-            if (ratio(goal, costs) > goal.times) {
-                missed.add("missed: " + goal.name + " against " + goal.against);
-            }
-            if (cost(goal.name, costs).bytes() > goal.bytes) {
-                missed.add("missed: bytes of " + goal.name);
-            }
-        }
-        return missed;
-    }
-
-    private static double ratio(Goal goal, Map<String, Paired.Cost> costs) {
-        return cost(goal.name, costs).nanos() / cost(goal.against, costs).nanos();
-    }
-
-    private static double medianRatio(Goal goal, Map<String, Paired.Cost> costs) {
-        return cost(goal.name, costs).medianNanos() / cost(goal.against, costs).medianNanos();
-    }
-
-    private static Paired.Cost cost(String name, Map<String, Paired.Cost> costs) {
-        return Objects.requireNonNull(costs.get(name), name);
     }
 }

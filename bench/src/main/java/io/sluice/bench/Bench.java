@@ -1,0 +1,40 @@
+package io.sluice.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Measures what goes on in each request: the decision, and taking note of how it went.
+ *
+ * <p>{@code split} or {@code record} measures one of them only. {@code --check} ends with code 1 when a goal is missed.
+ * {@code --rounds N} measures longer.
+ */
+public final class Bench {
+    private static final int ROUNDS = 400;
+
+    private Bench() {}
+
+    public static void main(String[] arguments) {
+        List<String> options = List.of(arguments);
+        int at = options.indexOf("--rounds");
+        int rounds = at < 0 ? ROUNDS : Integer.parseInt(options.get(at + 1));
+        List<String> missed = new ArrayList<>();
+        if (!options.contains("record")) {
+            report(SplitBench.GOALS, SplitBench.measure(rounds), missed);
+        }
+        if (!options.contains("split")) {
+            report(RecordBench.GOALS, RecordBench.measure(rounds), missed);
+        }
+        if (options.contains("--check") && !missed.isEmpty()) {
+            System.exit(1);
+        }
+    }
+
+    private static void report(Goals goals, Map<String, Paired.Cost> costs, List<String> missed) {
+        List<String> here = goals.missed(costs);
+        System.out.println(goals.table(costs));
+        here.forEach(System.out::println);
+        missed.addAll(here);
+    }
+}
