@@ -9,9 +9,14 @@ package io.sluice.core.guard;
  * @param rising those of them since the evidence rose above 1, which is what an alarm is about
  */
 public record Comparison(Compared metric, Detector detector, Tick counts, Tick rising) {
+    /** One of which the numbers behind its evidence are not known: they begin with the next tick. */
+    public Comparison(Compared metric, Detector detector, Tick counts) {
+        this(metric, detector, counts, Tick.NOTHING);
+    }
+
     /** One that begins. */
     public static Comparison start(Compared metric, long horizon) {
-        return new Comparison(metric, Detector.start(horizon), Tick.NOTHING, Tick.NOTHING);
+        return new Comparison(metric, Detector.start(horizon), Tick.NOTHING);
     }
 
     /** After one more tick. */

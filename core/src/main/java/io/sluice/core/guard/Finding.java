@@ -30,13 +30,15 @@ public record Finding(
         double evidence = comparison.detector().evidence();
         double limit = 1 / alpha;
         boolean worse = comparison.isWorse(alpha);
-        Tick rising = comparison.rising();
-        String reason = worse
-                ? metric + " " + ratio(rising) + ", evidence " + number(evidence) + " >= " + number(limit) + " ("
-                        + numbers(rising) + ")"
-                : numbers(comparison.counts());
+        String reason = worse ? accusation(metric, evidence, limit, comparison.rising()) : numbers(comparison.counts());
         Health health = worse ? Health.BREACH : Health.HEALTHY;
         return new Finding(reporter, metric, critical, health, reason, comparison.counts(), evidence, limit);
+    }
+
+    /** That canary is worse, in the words of a reason: {@code errors x9.6 of stable, evidence 2214 >= 2000 (...)}. */
+    public static String accusation(String metric, double evidence, double limit, Tick counts) {
+        return metric + " " + ratio(counts) + ", evidence " + number(evidence) + " >= " + number(limit) + " ("
+                + numbers(counts) + ")";
     }
 
     private static String ratio(Tick tick) {
@@ -47,7 +49,8 @@ public record Finding(
         return String.format(Locale.ROOT, ratio < 2 ? "x%.2f of stable" : "x%.1f of stable", ratio);
     }
 
-    private static String numbers(Tick tick) {
+    /** The counts of both lanes: {@code canary 12/310, stable 40/9870}. */
+    public static String numbers(Tick tick) {
         return "canary " + tick.canaryBad() + "/" + tick.canary() + ", stable " + tick.stableBad() + "/"
                 + tick.stable();
     }

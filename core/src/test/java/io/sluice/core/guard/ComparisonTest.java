@@ -40,6 +40,14 @@ class ComparisonTest {
     }
 
     @Test
+    void ofARestoredComparisonTheNextTickAccusesOnceMore() {
+        Comparison restored = new Comparison(Compared.ERRORS, accusing(), new Tick(1_000, 30, 9_000, 500));
+
+        assertThat(restored.isWorse(0.01)).isFalse();
+        assertThat(restored.after(BROKEN).isWorse(0.01)).isTrue();
+    }
+
+    @Test
     void aSampleIsShownAsWhatItStandsFor() {
         Comparison comparison =
                 Comparison.start(Compared.ERRORS, 200).after(new Tick(100, 10, 100, 0), new Tick(100, 20, 100, 0));
