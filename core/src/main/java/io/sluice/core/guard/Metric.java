@@ -16,8 +16,11 @@ import java.util.stream.Collectors;
  * @param query what is asked
  */
 public record Metric(String name, boolean critical, Query query) {
-    /** {@code elapsed} is the time since the step began, and {@code services} a regular expression of their names. */
-    public static final Set<String> PLACEHOLDERS = Set.of("lane", "release", "version", "step", "services", "elapsed");
+    /**
+     * {@code services} is a regular expression of their names, and {@code window} the time since the step began, as far as
+     * hard limits look back.
+     */
+    public static final Set<String> PLACEHOLDERS = Set.of("lane", "release", "version", "step", "services", "window");
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9_-]{1,64}");
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(.*?)(?:}}|$)", Pattern.DOTALL);

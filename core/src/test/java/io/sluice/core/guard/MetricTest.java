@@ -15,7 +15,7 @@ class MetricTest {
             strings = {
                 "up",
                 "sum(x{lane=\"{{lane}}\",release=\"{{release}}\",version=\"{{version}}\"})",
-                "rate(x{step=\"{{step}}\",service=~\"{{services}}\"}[{{elapsed}}])",
+                "rate(x{step=\"{{step}}\",service=~\"{{services}}\"}[{{window}}])",
                 "x{a=\"}}\"}"
             })
     void aTemplateMayHaveEveryKnownPlaceholder(String query) {
@@ -34,7 +34,7 @@ class MetricTest {
         assertThatThrownBy(() -> new Metric.Limit(query, 1))
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContaining(
-                        "query was " + named + ", but must have between double braces only elapsed, lane,");
+                        "query was " + named + ", but must have between double braces only lane, release, services,");
     }
 
     @Test

@@ -15,11 +15,12 @@ import java.util.stream.Collectors;
  */
 final class Template {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{([a-z]+)}}");
-    private static final long LONGEST_SECONDS = 3600;
+    // Of a plan whose limits look at the whole stage.
+    private static final Duration WINDOW = Duration.ofMinutes(5);
 
     private Template() {}
 
-    /** @param elapsed since the step began, shown as 1 s to 1 h */
+    /** @param elapsed since the step began; {@code window} is no longer */
     static String fill(String template, Release release, Lane lane, Duration elapsed) {
         Map<String, String> values = Map.of(
                 "lane", lane.label(),
@@ -27,10 +28,16 @@ final class Template {
                 "version", release.spec().version(),
                 "step", String.valueOf(release.step()),
                 "services", alternatives(release.spec().services()),
-                "elapsed", Math.min(Math.max(elapsed.toSeconds(), 1), LONGEST_SECONDS) + "s");
+                "window", window(release, elapsed) + "s");
         return PLACEHOLDER
                 .matcher(template)
                 .replaceAll(found -> Matcher.quoteReplacement(values.getOrDefault(found.group(1), found.group())));
+    }
+
+    private static long window(Release release, Duration elapsed) {
+        Duration window = release.spec().plan().limits().window();
+        Duration longest = window.isZero() ? WINDOW : window;
+        return Math.max(1, Math.min(elapsed.toSeconds(), longest.toSeconds()));
     }
 
     /** A dot in brackets is one without a backslash, which each kind of quotes would want in another number. */

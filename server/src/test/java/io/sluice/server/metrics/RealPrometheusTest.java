@@ -11,6 +11,7 @@ import io.sluice.server.LocalServer;
 import io.sluice.server.TestDatabase;
 import io.sluice.testing.NeedsProgram;
 import io.sluice.testing.Requirement;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A real Prometheus that looks at a shop. */
 @NeedsProgram(value = RealPrometheus.PROGRAM, install = "apt-get install prometheus")
@@ -62,7 +65,7 @@ class RealPrometheusTest {
 
     @BeforeEach
     void healthy() {
-        shop.failOnCanary(0.01);
+        shop.failOnCanary(0.005);
     }
 
     @Test
@@ -105,6 +108,44 @@ class RealPrometheusTest {
 
         Finding breach = found(release, finding -> finding.health() == Health.BREACH);
         assertThat(breach.reason()).startsWith("error-rate=0.").endsWith(">0.05");
+    }
+
+    @Test
+    @Requirement("B8")
+    void theDocumentedQueriesAskForOurOwnMeters() throws Exception {
+        String document = Files.readString(Path.of("../docs/prometheus.md"));
+        String json = document.substring(document.indexOf("```json") + 7, document.indexOf("```\n\nThese ask"));
+        Metric[] metrics = new JsonMapper()
+                .readTree(json)
+                .path("metrics")
+                .valueStream()
+                .map(RealPrometheusTest::metric)
+                .toArray(Metric[]::new);
+        Release release = SampleMetrics.started("documented", metrics);
+
+        await().atMost(Duration.ofSeconds(40))
+                .untilAsserted(() -> assertThat(source.of(release))
+                        .hasSize(4)
+                        .allSatisfy(finding -> assertThat(finding.health())
+                                .as(finding.toString())
+                                .isEqualTo(Health.HEALTHY)));
+        assertThat(source.of(release).get(3).value()).isBetween(0.001, 0.02);
+
+        shop.failOnCanary(0.2);
+
+        await().atMost(Duration.ofSeconds(40))
+                .untilAsserted(() -> assertThat(source.of(release))
+                        .extracting(Finding::health)
+                        .containsOnly(Health.BREACH));
+    }
+
+    private static Metric metric(JsonNode node) {
+        String name = node.path("name").asString();
+        return node.has("query")
+                ? SampleMetrics.limit(
+                        name, node.path("query").asString(), node.path("max").asDouble())
+                : SampleMetrics.counters(
+                        name, node.path("bad").asString(), node.path("total").asString());
     }
 
     @ParameterizedTest

@@ -15,7 +15,7 @@ final class ShopTarget implements AutoCloseable {
     private final ScheduledExecutorService customers = Executors.newSingleThreadScheduledExecutor();
     private final InetSocketAddress address;
     private HttpServer server;
-    private double canaryErrors = 0.01;
+    private double canaryErrors = 0.005;
     private double canary;
     private double canaryBad;
     private double stable;
@@ -61,17 +61,37 @@ final class ShopTarget implements AutoCloseable {
         canary += 4;
         canaryBad += 4 * canaryErrors;
         stable += 16;
-        stableBad += 16 * 0.01;
+        stableBad += 16 * 0.005;
     }
 
     private synchronized String text() {
-        return line("requests", "canary", canary)
+        return meters("canary", canary, canaryBad)
+                + meters("stable", stable, stableBad)
+                + line("requests", "canary", canary)
                 + line("failures", "canary", canaryBad)
                 + line("requests", "stable", stable)
                 + line("failures", "stable", stableBad);
     }
 
-    private String line(String what, String lane, double value) {
+    /** As Micrometer writes our starter's timer; what fails is slow, too. */
+    private static String meters(String lane, double all, double bad) {
+        String name = "sluice_requests_seconds";
+        String labels = "{lane=\"" + lane + "\",service=\"order.api\",outcome=";
+        String ok = Math.floor(all) - Math.floor(bad) + "\n";
+        String failed = Math.floor(bad) + "\n";
+        return name + "_count" + labels + "\"ok\"} " + ok
+                + name + "_count" + labels + "\"failed\"} " + failed
+                + name + "_bucket" + labels + "\"ok\",le=\"0.1\"} " + ok
+                + name + "_bucket" + labels + "\"ok\",le=\"0.5\"} " + ok
+                + name + "_bucket" + labels + "\"ok\",le=\"1.0\"} " + ok
+                + name + "_bucket" + labels + "\"ok\",le=\"+Inf\"} " + ok
+                + name + "_bucket" + labels + "\"failed\",le=\"0.1\"} 0\n"
+                + name + "_bucket" + labels + "\"failed\",le=\"0.5\"} 0\n"
+                + name + "_bucket" + labels + "\"failed\",le=\"1.0\"} " + failed
+                + name + "_bucket" + labels + "\"failed\",le=\"+Inf\"} " + failed;
+    }
+
+    private static String line(String what, String lane, double value) {
         return "shop_" + what + "_total{lane=\"" + lane + "\",release=\"real\"} " + Math.floor(value) + "\n";
     }
 

@@ -20,7 +20,7 @@ class TemplateTest {
         "version,v2.1",
         "step,1",
         "services,coupon|order[.]api",
-        "elapsed,37s"
+        "window,37s"
     })
     void everyPlaceholderIsFilledIn(String placeholder, String value) {
         String template = "x{a=\"{{" + placeholder + "}}\",b='{{" + placeholder + "}}'}";
@@ -36,9 +36,9 @@ class TemplateTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0,1s", "999,1s", "3600000,3600s", "86400000,3600s"})
-    void theTimeSinceTheStepBeganIsAnIntervalOfAtMostAnHour(long millis, String shown) {
-        assertThat(fill("[{{elapsed}}]", Duration.ofMillis(millis))).isEqualTo("[" + shown + "]");
+    @CsvSource({"0,1s", "999,1s", "2999,2s", "300000,300s", "86400000,300s"})
+    void theWindowIsTheTimeSinceTheStepBeganAndAtMostFiveMinutes(long millis, String shown) {
+        assertThat(fill("[{{window}}]", Duration.ofMillis(millis))).isEqualTo("[" + shown + "]");
     }
 
     private String fill(String template, Duration elapsed) {
