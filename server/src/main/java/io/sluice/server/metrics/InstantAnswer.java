@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
@@ -108,7 +109,10 @@ final class InstantAnswer {
         double age = now.toEpochMilli() / 1000.0 - seconds;
         if (!(Math.abs(age) <= TOLERANCE.toSeconds())) {
             throw new SourceException(String.format(
-                    "an answer about %.0f s %s, by this server's clock", Math.abs(age), age > 0 ? "ago" : "from now"));
+                    Locale.ROOT,
+                    "an answer about %.0f s %s, by this server's clock",
+                    Math.abs(age),
+                    age > 0 ? "ago" : "from now"));
         }
     }
 
