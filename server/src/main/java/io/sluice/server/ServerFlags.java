@@ -3,6 +3,8 @@ package io.sluice.server;
 import io.sluice.core.problem.Problems;
 import io.sluice.core.problem.RefusedException;
 import io.sluice.wire.DurationText;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -21,29 +23,46 @@ import org.jspecify.annotations.Nullable;
  * @param port 0 for any free one
  * @param database a JDBC address; null for the embedded database under {@code data}
  * @param allowedHosts names that it may be called by, besides localhost, addresses and {@code host}
+ * @param prometheus where the metrics of plans are asked for; null for nowhere
+ * @param metricsEvery how often each metric is asked for
  */
 record ServerFlags(
-        String host, int port, Path data, @Nullable String database, Duration lookEvery, List<String> allowedHosts) {
+        String host,
+        int port,
+        Path data,
+        @Nullable String database,
+        Duration lookEvery,
+        List<String> allowedHosts,
+        @Nullable URI prometheus,
+        Duration metricsEvery) {
     static final String USAGE = """
             usage: sluice server [--port N] [--host ADDRESS] [--data DIR] [--db JDBC-URL] [--look-every DURATION]
-                                 [--allowed-hosts NAME,NAME]
+                                 [--allowed-hosts NAME,NAME] [--prometheus URL] [--metrics-every DURATION]
               --port N               where to listen, 0 for any free port (default 7070)
               --host ADDRESS         the address to listen on (default 127.0.0.1)
               --data DIR             where the embedded database lives (default ./.sluice/server)
               --db JDBC-URL          another database, like jdbc:postgresql://host/sluice
               --look-every DURATION  how often releases are looked at, 50ms..1m (default 1s)
               --allowed-hosts NAMES  names that browsers and processes call it by, besides localhost and addresses
+              --prometheus URL       where the metrics of plans are asked for, like http://127.0.0.1:9090; a bearer token
+                                     comes in SLUICE_PROMETHEUS_TOKEN
+              --metrics-every DURATION  how often each metric is asked for, 1s..1m (default 5s)
             """;
 
     static final String SETUP_TOKEN = "SLUICE_SETUP_TOKEN";
+    static final String PROMETHEUS_TOKEN = "SLUICE_PROMETHEUS_TOKEN";
     private static final Map<String, String> DEFAULTS = Map.of(
             "--port", "7070",
             "--host", "127.0.0.1",
             "--data", ".sluice/server",
             "--db", "",
             "--look-every", "1s",
-            "--allowed-hosts", "");
+            "--allowed-hosts", "",
+            "--prometheus", "",
+            "--metrics-every", "5s");
     private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]{32,256}");
+    // RFC 6750, section 2.1.
+    private static final Pattern BEARER = Pattern.compile("[A-Za-z0-9._~+/-]{1,4096}=*");
     private static final Pattern DATABASE = Pattern.compile("jdbc:(?:postgresql|h2):");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_.-]{1,253}");
 
@@ -57,7 +76,7 @@ record ServerFlags(
         Map<String, String> given = given(arguments, problems);
         Integer port = problems.part("--port", () -> port(text(given, "--port")));
         Path data = problems.part("--data", () -> path(text(given, "--data")));
-        Duration lookEvery = problems.part("", () -> lookEvery(text(given, "--look-every")));
+        Duration lookEvery = problems.part("", () -> duration(given, "--look-every", Duration.ofMillis(50)));
         String database = text(given, "--db");
         problems.require(
                 database.isEmpty() || DATABASE.matcher(database).lookingAt(),
@@ -72,6 +91,15 @@ record ServerFlags(
                 "--allowed-hosts",
                 name,
                 "must be names without a port, parted by commas"));
+        String prometheus = text(given, "--prometheus");
+        URI source = prometheus.isEmpty() ? null : problems.part("--prometheus", () -> source(prometheus));
+        Duration metricsEvery = problems.part("", () -> duration(given, "--metrics-every", Duration.ofSeconds(1)));
+        String bearer = environment.getOrDefault(PROMETHEUS_TOKEN, "");
+        problems.require(
+                bearer.isEmpty() || BEARER.matcher(bearer).matches(),
+                PROMETHEUS_TOKEN,
+                bearer.length() + " characters",
+                "must be 1..4096 letters, digits and ._~+/- of ASCII, then = if need be");
         String token = environment.get(SETUP_TOKEN);
         problems.require(
                 token == null || TOKEN.matcher(token).matches(),
@@ -85,7 +113,9 @@ record ServerFlags(
                 Objects.requireNonNull(data),
                 database.isEmpty() ? null : database,
                 Objects.requireNonNull(lookEvery),
-                allowedHosts);
+                allowedHosts,
+                source,
+                Objects.requireNonNull(metricsEvery));
     }
 
     private static Map<String, String> given(List<String> arguments, Problems problems) {
@@ -98,7 +128,8 @@ record ServerFlags(
                 problems.add(
                         "argument " + (i + 1),
                         argument,
-                        "must be one of --port, --host, --data, --db, --look-every, --allowed-hosts");
+                        "must be one of --port, --host, --data, --db, --look-every, --allowed-hosts, --prometheus,"
+                                + " --metrics-every");
                 continue;
             }
             boolean valueFollows = equals < 0 && i + 1 < arguments.size();
@@ -134,16 +165,40 @@ record ServerFlags(
         }
     }
 
-    private static Duration lookEvery(String text) {
+    private static Duration duration(Map<String, String> given, String flag, Duration least) {
+        String text = text(given, flag);
         try {
-            Duration every = DurationText.parse(text);
-            if (every.toMillis() >= 50 && every.toMillis() <= 60_000) {
-                return every;
+            Duration duration = DurationText.parse(text);
+            if (duration.compareTo(least) >= 0 && duration.compareTo(Duration.ofMinutes(1)) <= 0) {
+                return duration;
             }
         } catch (RefusedException noDuration) {
             // Said below, with the bounds.
         }
-        throw new RefusedException("--look-every", text, "must be a duration within 50ms..1m");
+        throw new RefusedException(flag, text, "must be a duration within " + DurationText.format(least) + "..1m");
+    }
+
+    /** What stands before an @ may be a password, which is not repeated. */
+    private static URI source(String text) {
+        String shown = text.replaceFirst("^([a-z]*:?//)?[^/]*@", "$1...@");
+        try {
+            URI uri = new URI(text);
+            boolean isPlain = uri.getRawUserInfo() == null && uri.getRawQuery() == null && uri.getRawFragment() == null;
+            boolean isPort = uri.getPort() == -1 || (uri.getPort() >= 1 && uri.getPort() <= 65_535);
+            if (isPlain
+                    && isPort
+                    && uri.getHost() != null
+                    && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
+                return uri;
+            }
+        } catch (URISyntaxException noAddress) {
+            // Said below.
+        }
+        throw new RefusedException(
+                "",
+                shown,
+                "must be like http://host:9090 or https://host/path, without a user, a query or a fragment; a token"
+                        + " comes in " + PROMETHEUS_TOKEN);
     }
 
     /** These flags as the settings that the parts of the server read. */
@@ -158,6 +213,8 @@ record ServerFlags(
             settings.put("sluice.existing-file", Files.exists(file()) ? file().toString() : "");
         }
         settings.put("sluice.look-every", lookEvery.toString());
+        settings.put("sluice.prometheus.url", prometheus == null ? "" : prometheus.toString());
+        settings.put("sluice.metrics-every", metricsEvery.toString());
         settings.put(
                 "sluice.allowed-hosts",
                 Stream.concat(Stream.of(host), allowedHosts.stream()).toList());

@@ -25,7 +25,9 @@ class ServerFlagsTest {
                         Path.of(".sluice/server").toAbsolutePath(),
                         null,
                         Duration.ofSeconds(1),
-                        List.of()));
+                        List.of(),
+                        null,
+                        Duration.ofSeconds(5)));
     }
 
     @Test
@@ -47,7 +49,7 @@ class ServerFlagsTest {
                         refused -> assertThat(refused.problems())
                                 .extracting(Object::toString)
                                 .containsExactly(
-                                        "argument 7 was --colour, but must be one of --port, --host, --data, --db, --look-every, --allowed-hosts",
+                                        "argument 7 was --colour, but must be one of --port, --host, --data, --db, --look-every, --allowed-hosts, --prometheus, --metrics-every",
                                         "--host was empty, but must have a value",
                                         "--port was 70000, but must be a number within 0..65535",
                                         "--look-every was soon, but must be a duration within 50ms..1m",
@@ -86,6 +88,52 @@ class ServerFlagsTest {
         assertThat(flags.allowedHosts()).containsExactly("sluice.shop.example", "gate");
         assertThatThrownBy(() -> ServerFlags.parse(List.of("--allowed-hosts", "http://x"), Map.of()))
                 .isInstanceOf(RefusedException.class);
+    }
+
+    @Test
+    void theMetricSourceIsAnAddressWithoutSecrets() {
+        ServerFlags flags = ServerFlags.parse(
+                List.of("--prometheus", "https://metrics.example/prom", "--metrics-every", "15s"),
+                Map.of("SLUICE_PROMETHEUS_TOKEN", "abc=="));
+
+        assertThat(flags.settings())
+                .containsEntry("sluice.prometheus.url", "https://metrics.example/prom")
+                .containsEntry("sluice.metrics-every", "PT15S");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1:9090,127.0.0.1:9090",
+        "ftp://host,ftp://host",
+        "http:///x,http:///x",
+        "http://host:70000,http://host:70000",
+        "http://host?x=1,http://host?x=1",
+        "http://host/#x,http://host/#x",
+        "http://ho st,http://ho st",
+        "http://${user.home},http://${user.home}",
+        "http://me:secret@host,http://...@host",
+        "me:secret@host,...@host"
+    })
+    void anAddressThatIsNoneIsRefusedWithoutItsPassword(String url, String shown) {
+        assertThatThrownBy(() -> ServerFlags.parse(List.of("--prometheus", url), Map.of()))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("--prometheus was " + shown + ", but must be like http://host:9090")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void whatIsWrongWithTheMetricSourceIsSaidAtOnce() {
+        List<String> arguments = List.of("--prometheus", "x", "--metrics-every", "999ms");
+
+        assertThatThrownBy(() -> ServerFlags.parse(arguments, Map.of("SLUICE_PROMETHEUS_TOKEN", "${x}")))
+                .isInstanceOfSatisfying(
+                        RefusedException.class,
+                        refused -> assertThat(refused.problems())
+                                .extracting(problem -> problem.path() + " " + problem.was())
+                                .containsExactly(
+                                        "--prometheus x",
+                                        "--metrics-every 999ms",
+                                        "SLUICE_PROMETHEUS_TOKEN 4 characters"));
     }
 
     @ParameterizedTest

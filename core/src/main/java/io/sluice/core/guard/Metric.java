@@ -1,24 +1,40 @@
 package io.sluice.core.guard;
 
 import io.sluice.core.problem.Problems;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * A number that another system knows. Queries are templates of that system's language; <code>{{lane}}</code>,
- * <code>{{release}}</code>, <code>{{version}}</code> and <code>{{step}}</code> in them are replaced.
+ * A number that another system knows. Queries are templates of that system's language; each of {@link #PLACEHOLDERS}
+ * between double braces, like <code>{{lane}}</code>, is replaced.
  *
  * @param name names it in verdicts, {@code [a-z0-9_-]{1,64}}
  * @param critical whether it counts in the verdict; otherwise it is only shown
  * @param query what is asked
  */
 public record Metric(String name, boolean critical, Query query) {
+    /**
+     * {@code services} is a regular expression of their names, and {@code window} the time since the step began, as far as
+     * hard limits look back.
+     */
+    public static final Set<String> PLACEHOLDERS = Set.of("lane", "release", "version", "step", "services", "window");
+
     private static final Pattern NAME = Pattern.compile("[a-z0-9_-]{1,64}");
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(.*?)(?:}}|$)", Pattern.DOTALL);
     private static final int LONGEST_QUERY = 4096;
 
     public Metric {
         Problems problems = new Problems();
         problems.require(NAME.matcher(name).matches(), "name", name, "must be 1..64 of a-z, 0-9, _ and -");
         problems.throwIfAny();
+    }
+
+    /** Whether it takes part in what alpha is shared by. */
+    public boolean isComparedCritically() {
+        return critical && query instanceof Counters;
     }
 
     /** What is asked of a metric. */
@@ -63,5 +79,15 @@ public record Metric(String name, boolean critical, Query query) {
                 path,
                 query.length() + " characters",
                 "must be a query of 1.." + LONGEST_QUERY + " characters");
+        Set<String> unknown = PLACEHOLDER
+                .matcher(query)
+                .results()
+                .filter(found -> !found.group().endsWith("}}") || !PLACEHOLDERS.contains(found.group(1)))
+                .map(MatchResult::group)
+                .collect(Collectors.toCollection(TreeSet::new));
+        unknown.forEach(placeholder -> problems.add(
+                path,
+                placeholder,
+                "must have between double braces only " + String.join(", ", new TreeSet<>(PLACEHOLDERS))));
     }
 }

@@ -111,15 +111,17 @@ public record Plan(
 
     /**
      * The guard of one stage. What alpha allows is shared equally by all stages and all critical comparisons, for each
-     * service and for the edges together.
+     * service and for the edges together, those of counters that other systems keep among them.
      *
      * @param services how many there are
      * @param byChance see {@link StageGuard#byChance}
      */
     StageGuard guard(int stage, int services, boolean byChance) {
         Stage at = stages.get(stage);
-        int tests =
-                stages.size() * (services + 1) * Math.max(1, baseline.critical().size());
+        int counters =
+                (int) metrics.stream().filter(Metric::isComparedCritically).count();
+        int own = (services + 1) * Math.max(1, baseline.critical().size());
+        int tests = stages.size() * (own + counters);
         return new StageGuard(
                 limits,
                 samples(at, limits),

@@ -2,13 +2,13 @@ package io.sluice.core.release;
 
 import io.sluice.core.decision.Split;
 import io.sluice.core.guard.Health;
+import io.sluice.core.guard.StageGuard;
 import io.sluice.core.guard.StageWatch;
 import io.sluice.core.guard.Verdict;
 import io.sluice.core.problem.DurationWord;
 import io.sluice.core.problem.Problem;
 import io.sluice.core.rule.ReleaseRule;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -98,9 +98,17 @@ public record Release(ReleaseSpec spec, Phase phase, long step, boolean retired,
 
     /** How what is seen on its stage is to be followed; in a phase without a stage, as on the last one. */
     public StageWatch.Settings watching() {
-        List<Stage> stages = spec.plan().stages();
-        int stage = phase.stage() < 0 ? stages.size() - 1 : phase.stage();
-        return StageWatch.Settings.of(stages.get(stage).hold(), spec.plan().limits());
+        return StageWatch.Settings.of(
+                spec.plan().stages().get(stage()).hold(), spec.plan().limits());
+    }
+
+    /** The guard of its stage; in a phase without a stage, of the last one. */
+    public StageGuard guard() {
+        return spec.guard(stage());
+    }
+
+    private int stage() {
+        return phase.stage() < 0 ? spec.plan().stages().size() - 1 : phase.stage();
     }
 
     /** The same, to be saved with something to note about it. */

@@ -31,8 +31,12 @@ class ReleaseLoop {
     static class Ports {
         @Bean
         Orchestrator orchestrator(
-                JdbcReleaseStore store, Evidence evidence, RulePublisher publisher, InstantSource clock) {
-            return new Orchestrator(store, evidence, MetricSource.none(), publisher, clock, System::nanoTime);
+                JdbcReleaseStore store,
+                Evidence evidence,
+                MetricSource metrics,
+                RulePublisher publisher,
+                InstantSource clock) {
+            return new Orchestrator(store, evidence, metrics, publisher, clock, System::nanoTime);
         }
     }
 }
