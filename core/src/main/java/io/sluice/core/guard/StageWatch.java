@@ -26,6 +26,9 @@ public final class StageWatch {
     /** How many customers who had something bad happen are remembered for each metric: 64 KiB. */
     public static final int MOST_CUSTOMERS = 8_192;
 
+    /** How many instances may have requests under way that are overdue. */
+    public static final int MOST_INSTANCES = 1_000;
+
     // A tick with too few customers has a ragged share; but evidence must not wait for ever.
     private static final long FULL_TICK = 50;
     private static final int LONGEST_TICK = 10;
@@ -89,7 +92,7 @@ public final class StageWatch {
             side.isHeard = true;
         }
         if (lane == Lane.CANARY) {
-            overdue.put(instance, new Overdue(report.overdue(), now));
+            noteOverdue(instance, report.overdue());
             addToWindow(report.requests());
         }
     }
@@ -132,8 +135,26 @@ public final class StageWatch {
         return side.isHeard ? Duration.ofNanos(now - side.heard) : NEVER;
     }
 
-    private long overdueNow() {
+    /** Of more instances than there can be, the rest have nothing under way: names cost memory, and anybody may invent some. */
+    private void noteOverdue(String instance, long requests) {
+        overdue.remove(instance);
+        if (requests == 0) {
+            return;
+        }
+        if (overdue.size() >= MOST_INSTANCES) {
+            forgetOverdue();
+        }
+        if (overdue.size() < MOST_INSTANCES) {
+            overdue.put(instance, new Overdue(requests, now));
+        }
+    }
+
+    private void forgetOverdue() {
         overdue.values().removeIf(each -> now - each.at > OVERDUE_HOLDS.toNanos());
+    }
+
+    private long overdueNow() {
+        forgetOverdue();
         return overdue.values().stream().mapToLong(Overdue::requests).sum();
     }
 
