@@ -6,11 +6,13 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.testing.Requirement;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 /** The server may die at any moment, as by {@code kill -9}. */
 class KillTest {
@@ -90,6 +92,7 @@ class KillTest {
             server.api().post("/api/v1/releases/release/start", "{}");
             // Nine of the ten that it takes, so that nothing advances before the kill.
             server.api().post("/api/v1/observations", Api.batch("service", 1, "release", 1, "canary", 9, 0));
+            server.api().post("/api/v1/observations", Api.batch("service", 2, "release", 1, "stable", 90, 0));
             awaitSaved(server);
             server.kill();
             server = ChildServer.start(data);
@@ -97,13 +100,90 @@ class KillTest {
 
             assertThat(view(server, "release").path("step").asLong()).isEqualTo(1);
 
-            server.api().post("/api/v1/observations", Api.batch("service", 2, "release", 1, "canary", 1, 0));
+            server.api().post("/api/v1/observations", Api.batch("service", 3, "release", 1, "canary", 1, 0));
+            server.api().post("/api/v1/observations", Api.batch("service", 4, "release", 1, "stable", 9, 0));
             ChildServer now = server;
             await().atMost(Duration.ofSeconds(20))
                     .until(() -> view(now, "release").path("step").asLong() == 2);
         } finally {
             server.close();
         }
+    }
+
+    @Test
+    @Requirement({"C9", "B6"})
+    void detectorsGoOnWithWhatTheyKnew() throws Exception {
+        ChildServer server = ChildServer.start(data);
+        try {
+            server.api().post("/api/v1/releases", Api.release("release", "service", "3m"));
+            server.api().post("/api/v1/releases/release/start", "{}");
+            Reporter reporter = new Reporter();
+            // Stable's median must be known before canary can be slower than it, and a tick lasts ten seconds here.
+            reporter.sendUntil(server, 0.6);
+            awaitHeld(server, held(server) + 2500);
+            Random random = new Random(6);
+            for (int kill = 0; kill < 2; kill++) {
+                JsonNode before = slower(server);
+                LockSupport.parkNanos(random.nextInt(200_000_000));
+                server.kill();
+                server = ChildServer.start(data);
+                ChildServer now = server;
+                await().atMost(Duration.ofSeconds(20)).until(() -> hasVerdict(now));
+                JsonNode after = slower(server);
+
+                // A tick without requests, which adds 1 / 2N, may be lost; a head start would add 0.5 at once.
+                assertThat(after.path("value").asDouble())
+                        .isBetween(
+                                before.path("value").asDouble() - 0.01,
+                                before.path("value").asDouble() + 0.1);
+                for (String count : List.of("canary", "canaryBad", "stable", "stableBad")) {
+                    assertThat(after.path(count).asLong())
+                            .isEqualTo(before.path(count).asLong());
+                }
+                assertThat(after.path("points").size())
+                        .isGreaterThanOrEqualTo(before.path("points").size() - 3);
+            }
+            reporter.sendUntil(server, slower(server).path("value").asDouble() * 1.5);
+        } finally {
+            server.close();
+        }
+    }
+
+    /** An instance on whose canary more requests are slower than stable's median than it should be. */
+    private static final class Reporter {
+        private long sequence;
+
+        void sendUntil(ChildServer server, double evidence) {
+            await().atMost(Duration.ofSeconds(60)).until(() -> {
+                send(server, "stable", 300, 900);
+                send(server, "canary", 301, 20);
+                return slower(server).path("value").asDouble() > evidence;
+            });
+        }
+
+        private void send(ChildServer server, String lane, int bucket, long count) {
+            String batch = Api.batch("service", ++sequence, "release", 1, lane, count, 0)
+                    .replace("\"300\":", "\"" + bucket + "\":");
+            assertThat(server.api().post("/api/v1/observations", batch).status())
+                    .isEqualTo(204);
+        }
+    }
+
+    private static boolean hasVerdict(ChildServer server) {
+        return view(server, "release").path("verdict").path("findings").size() > 0;
+    }
+
+    private static JsonNode slower(ChildServer server) {
+        return server.api()
+                .get("/api/v1/releases/release/report")
+                .body()
+                .path("stages")
+                .get(0)
+                .path("evidence")
+                .valueStream()
+                .filter(evidence -> evidence.path("metric").asString().equals("slower_p50"))
+                .findFirst()
+                .orElse(MissingNode.getInstance());
     }
 
     private static void awaitSaved(ChildServer server) {

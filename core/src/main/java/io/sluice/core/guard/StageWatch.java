@@ -24,6 +24,9 @@ public final class StageWatch {
     /** How many customers who had something bad happen are remembered for each metric: 64 KiB. */
     public static final int MOST_CUSTOMERS = 8_192;
 
+    /** How many instances may have requests under way that are overdue. */
+    public static final int MOST_INSTANCES = 1_000;
+
     // A tick with too few customers has a ragged share; but evidence must not wait for ever.
     private static final long FULL_TICK = 50;
     private static final int LONGEST_TICK = 10;
@@ -123,17 +126,26 @@ public final class StageWatch {
         return side.isHeard ? Duration.ofNanos(now - side.heard) : NEVER;
     }
 
-    /** A level: an instance's newest report replaces the one before. */
+    /** Of more instances than there can be, the rest have nothing under way: names cost memory, and anybody may invent some. */
     private void noteOverdue(String instance, long requests) {
+        overdue.remove(instance);
         if (requests == 0) {
-            overdue.remove(instance);
-        } else {
+            return;
+        }
+        if (overdue.size() >= MOST_INSTANCES) {
+            forgetOverdue();
+        }
+        if (overdue.size() < MOST_INSTANCES) {
             overdue.put(instance, new Overdue(requests, now));
         }
     }
 
-    private long overdueNow() {
+    private void forgetOverdue() {
         overdue.values().removeIf(each -> now - each.at > OVERDUE_HOLDS.toNanos());
+    }
+
+    private long overdueNow() {
+        forgetOverdue();
         return overdue.values().stream().mapToLong(Overdue::requests).reduce(0, StageWatch::sum);
     }
 
@@ -141,7 +153,9 @@ public final class StageWatch {
         long tick = settings.tick().toNanos();
         long age = now - tickBegan;
         long units = side(Lane.CANARY).open.customers().units();
-        if (age < tick || (units < FULL_TICK && age < LONGEST_TICK * tick)) {
+        // The first one is short: what is slow is only known from a tick before.
+        boolean isFirst = comparisons.get(0).detector().ticks() == 0;
+        if (age < tick || (!isFirst && units < FULL_TICK && age < LONGEST_TICK * tick)) {
             return;
         }
         // Of the ticks before, so that the threshold does not depend on what is held against it.

@@ -1,6 +1,7 @@
 package io.sluice.core.release;
 
 import io.sluice.core.guard.Seen;
+import io.sluice.core.guard.Verdict;
 import java.util.Map;
 
 /** What was seen of a release's canary on its current step. */
@@ -11,4 +12,7 @@ public interface Evidence {
 
     /** By the release's services, and {@link #EDGES}. */
     Map<String, Seen> of(Release release);
+
+    /** What a look made of it, for the record. The release is the one that was judged, not the one that it became. */
+    default void judged(Release release, Verdict verdict) {}
 }

@@ -286,6 +286,7 @@ public final class Orchestrator {
         lastLook.put(look.before.id(), new Glance(look.at, look.after.revision()));
         if (look.verdict != null) {
             verdicts.put(look.before.id(), look.verdict);
+            evidence.judged(look.before, look.verdict);
         }
         return look;
     }

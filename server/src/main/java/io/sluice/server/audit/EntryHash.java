@@ -32,7 +32,14 @@ final class EntryHash {
                 entry.action(),
                 entry.why(),
                 entry.outcome(),
-                verdict == null ? "" : verdict.toString());
+                verdict == null ? "" : text(verdict));
+    }
+
+    /** What the journal keeps of a verdict, in a form that stays: findings are not kept, and may not count either. */
+    private static String text(Verdict verdict) {
+        return "Verdict[health=" + verdict.health() + ", reason=" + verdict.reason() + ", service=" + verdict.service()
+                + ", samples=" + verdict.samples() + ", failures=" + verdict.failures() + ", p99=" + verdict.p99()
+                + "]";
     }
 
     /** Each part is led by its length, so that no two entries run together to the same bytes. */

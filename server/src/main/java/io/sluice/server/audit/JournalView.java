@@ -1,5 +1,7 @@
 package io.sluice.server.audit;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.sluice.core.guard.Finding;
 import io.sluice.core.guard.Verdict;
 import io.sluice.core.release.JournalEntry;
 import java.time.Instant;
@@ -25,6 +27,7 @@ public record JournalView(List<Entry> entries) {
             String hash) {
         public static Entry of(Journal.Line line) {
             JournalEntry entry = line.entry();
+            VerdictView verdict = VerdictView.of(entry.verdict());
             return new Entry(
                     line.seq(),
                     entry.at(),
@@ -33,12 +36,16 @@ public record JournalView(List<Entry> entries) {
                     entry.action(),
                     entry.why(),
                     entry.outcome(),
-                    VerdictView.of(entry.verdict()),
+                    verdict == null ? null : verdict.with(null),
                     line.hash());
         }
     }
 
-    /** A verdict with the numbers it was made from. */
+    /**
+     * A verdict with the numbers it was made from.
+     *
+     * @param findings what each metric says; the journal keeps none
+     */
     public record VerdictView(
             String health,
             String reason,
@@ -46,7 +53,8 @@ public record JournalView(List<Entry> entries) {
             long samples,
             long failures,
             double errorRate,
-            long p99Millis) {
+            long p99Millis,
+            @Nullable List<FindingView> findings) {
         /** Null for no verdict, which JSON leaves out. */
         public static @Nullable VerdictView of(@Nullable Verdict verdict) {
             return verdict == null
@@ -58,7 +66,53 @@ public record JournalView(List<Entry> entries) {
                             verdict.samples(),
                             verdict.failures(),
                             verdict.errorRate(),
-                            verdict.p99().toMillis());
+                            verdict.p99().toMillis(),
+                            verdict.findings().stream().map(FindingView::of).toList());
+        }
+
+        /** The same verdict, with findings that were kept elsewhere; null leaves them out. */
+        public VerdictView with(@Nullable List<FindingView> others) {
+            return new VerdictView(health, reason, service, samples, failures, errorRate, p99Millis, others);
+        }
+    }
+
+    /** What one metric says. Numbers that JSON has none for: NaN is null, the infinite ones are 1e300. */
+    public record FindingView(
+            String reporter,
+            String metric,
+            boolean critical,
+            String health,
+            String reason,
+            long canary,
+            long canaryBad,
+            long stable,
+            long stableBad,
+
+            @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
+            Double value,
+
+            @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
+            Double limit) {
+        private static final double INFINITE = 1e300;
+
+        public static FindingView of(Finding finding) {
+            return new FindingView(
+                    finding.reporter(),
+                    finding.metric(),
+                    finding.critical(),
+                    finding.health().name(),
+                    finding.reason(),
+                    finding.counts().canary(),
+                    finding.counts().canaryBad(),
+                    finding.counts().stable(),
+                    finding.counts().stableBad(),
+                    number(finding.value()),
+                    number(finding.limit()));
+        }
+
+        /** As JSON can have it. */
+        public static @Nullable Double number(double value) {
+            return Double.isNaN(value) ? null : (Double) Math.max(-INFINITE, Math.min(INFINITE, value));
         }
     }
 }

@@ -1,11 +1,13 @@
 package io.sluice.server.observations;
 
 import io.sluice.core.decision.Lane;
-import io.sluice.core.guard.Crowd;
 import io.sluice.core.guard.Seen;
+import io.sluice.core.guard.Verdict;
+import io.sluice.core.observation.LaneTally;
 import io.sluice.core.observation.Tally;
 import io.sluice.core.release.Evidence;
 import io.sluice.core.release.Release;
+import io.sluice.core.release.ReleaseStore;
 import io.sluice.core.rule.ReleaseRule;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.RuleSource;
@@ -28,13 +30,16 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * What was seen, by release, step, reporter and lane. Totals live here and are saved every second, so that a server that
- * dies goes on from its evidence; the series of the last minutes lives here only. Safe for all threads.
+ * What was seen, by release, step, reporter and lane, and core's evidence made from it. Everything that decides lives here
+ * and is saved every second, so that a server that dies goes on from its evidence; the series of the last minutes lives
+ * here only. Safe for all threads.
  *
  * <p>Bounded by the rules: only releases that processes know of are counted, only on their newest two steps (requests
- * that began before a change of weight are told of after it), and only so many reporters each.
+ * that began before a change of weight are told of after it), and only so many reporters each. Evidence is only what
+ * belongs to the newest step, as long as it is not aborted.
  */
 @Component
 @Lazy(false)
@@ -47,7 +52,10 @@ public class Observations implements Evidence {
     private static final long LARGEST_TOTAL = 1_000_000_000_000L;
 
     private final RuleSource rules;
-    private final TallyStore store;
+    private final ReleaseStore releases;
+    private final TallyStore tallies;
+    private final EvidenceStore evidence;
+    private final TransactionTemplate transaction;
     private final InstantSource clock;
     private final LongSupplier nanoClock;
 
@@ -55,18 +63,34 @@ public class Observations implements Evidence {
     private final Reporters reporters = new Reporters();
     private final Map<StepKey, Map<String, Tallies>> totals = new HashMap<>();
     private final Map<StepKey, Set<String>> unsaved = new HashMap<>();
-    private final Map<StepKey, Map<String, Long>> canaryHeard = new HashMap<>();
+    private final Map<StepKey, StageEvidence> stages = new HashMap<>();
     private final Map<String, Map<String, Map<Lane, Series>>> series = new HashMap<>();
     private boolean overflowIsLogged;
 
     @Autowired
-    Observations(RuleSource rules, TallyStore store, InstantSource clock) {
-        this(rules, store, clock, System::nanoTime);
+    Observations(
+            RuleSource rules,
+            ReleaseStore releases,
+            TallyStore tallies,
+            EvidenceStore evidence,
+            TransactionTemplate transaction,
+            InstantSource clock) {
+        this(rules, releases, tallies, evidence, transaction, clock, System::nanoTime);
     }
 
-    Observations(RuleSource rules, TallyStore store, InstantSource clock, LongSupplier nanoClock) {
+    Observations(
+            RuleSource rules,
+            ReleaseStore releases,
+            TallyStore tallies,
+            EvidenceStore evidence,
+            TransactionTemplate transaction,
+            InstantSource clock,
+            LongSupplier nanoClock) {
         this.rules = rules;
-        this.store = store;
+        this.releases = releases;
+        this.tallies = tallies;
+        this.evidence = evidence;
+        this.transaction = transaction;
         this.clock = clock;
         this.nanoClock = nanoClock;
     }
@@ -76,45 +100,40 @@ public class Observations implements Evidence {
         // Before the batch counts as taken: the database may fail here, and then the reporter sends it again.
         List<ObservationBatch.Entry> wanted = new ArrayList<>();
         for (ObservationBatch.Entry entry : batch.entries()) {
-            StepKey key = new StepKey(entry.key().release(), entry.key().step());
-            if (isCounted(key, batch.service(), entry.tally().requests())) {
+            StepKey key = key(entry);
+            if (isCounted(key, batch.service(), entry.tally())) {
+                stage(key);
                 wanted.add(entry);
             }
         }
         if (reporters.isNew(batch, nanoClock.getAsLong())) {
-            wanted.forEach(entry -> add(batch.service(), entry));
+            wanted.forEach(entry -> add(batch, entry));
         }
     }
 
     /** A canary that was not heard of since the start of this process counts as silent for ever, whatever was saved. */
     @Override
     public synchronized Map<String, Seen> of(Release release) {
-        StepKey key = new StepKey(release.id(), release.step());
-        Map<String, Long> heard = canaryHeard.getOrDefault(key, Map.of());
-        long now = nanoClock.getAsLong();
-        Map<String, Seen> seen = new HashMap<>();
-        board(key).forEach((service, tallies) -> {
-            Long last = heard.get(service);
-            Duration silence = last == null ? Duration.ofDays(10_000) : Duration.ofNanos(Math.max(0, now - last));
-            seen.put(
-                    service,
-                    new Seen(
-                            tallies.canary(),
-                            tallies.canary(),
-                            tallies.stable(),
-                            silence,
-                            Duration.ZERO,
-                            List.of(),
-                            Crowd.NOBODY));
-        });
-        return seen;
+        return stage(release).look(nanoClock.getAsLong());
+    }
+
+    @Override
+    public synchronized void judged(Release release, Verdict verdict) {
+        stage(release).note(verdict.findings(), nanoClock.getAsLong());
+    }
+
+    /** How the evidence of a step went, by reporter and metric; empty before its first look. */
+    public synchronized List<EvidenceCurve> curves(String release, long step) {
+        StepKey key = new StepKey(release, step);
+        StageEvidence known = stages.get(key);
+        return known == null ? evidence.loadCurves(key) : known.curves();
     }
 
     /** The totals of a step by reporter, in alphabetical order. */
     public synchronized Map<String, Tallies> totals(String release, long step) {
         StepKey key = new StepKey(release, step);
         Map<String, Tallies> known = totals.get(key);
-        return new TreeMap<>(known == null ? store.load(key) : known);
+        return new TreeMap<>(known == null ? tallies.load(key) : known);
     }
 
     /** The series of a release by reporter and lane, from so many seconds ago. */
@@ -144,40 +163,79 @@ public class Observations implements Evidence {
     /** A reporter that was heard. */
     record Heard(String instance, String service, String version, long lastSeenMillisAgo) {}
 
-    /** Saves what changed and forgets what no process reports on any more. */
+    /** Saves what changed, all or none, and forgets what no process reports on any more. */
     @Scheduled(fixedDelay = 1000)
     void save() {
-        Map<StepKey, Map<String, Tallies>> changed = takeUnsaved();
+        Unsaved changed = takeUnsaved();
         try {
-            store.save(changed);
+            if (!changed.isEmpty()) {
+                transaction.executeWithoutResult(status -> {
+                    tallies.save(changed.totals);
+                    evidence.save(changed.evidence);
+                });
+            }
         } catch (RuntimeException failed) {
             putBack(changed);
             throw failed;
         }
-        forget();
+        forget().forEach(evidence::dropBefore);
     }
 
-    private synchronized Map<StepKey, Map<String, Tallies>> takeUnsaved() {
-        Map<StepKey, Map<String, Tallies>> changed = new HashMap<>();
+    /** What is to be saved, of one moment. */
+    private record Unsaved(
+            Map<StepKey, Map<String, Tallies>> totals, Map<StepKey, List<EvidenceStore.Piece>> evidence) {
+        boolean isEmpty() {
+            return totals.isEmpty() && evidence.isEmpty();
+        }
+    }
+
+    private synchronized Unsaved takeUnsaved() {
+        Unsaved changed = new Unsaved(new HashMap<>(), new HashMap<>());
         unsaved.forEach((key, services) -> {
             Map<String, Tallies> board = new HashMap<>(totals.getOrDefault(key, Map.of()));
             board.keySet().retainAll(services);
-            changed.put(key, board);
+            changed.totals.put(key, board);
         });
         unsaved.clear();
+        stages.forEach((key, stage) -> {
+            List<EvidenceStore.Piece> pieces = stage.changed();
+            pieces.forEach(stage::noteSaved);
+            if (!pieces.isEmpty()) {
+                changed.evidence.put(key, pieces);
+            }
+        });
         return changed;
     }
 
-    private synchronized void putBack(Map<StepKey, Map<String, Tallies>> failed) {
-        failed.forEach((key, services) ->
+    private synchronized void putBack(Unsaved failed) {
+        failed.totals.forEach((key, services) ->
                 unsaved.computeIfAbsent(key, any -> new HashSet<>()).addAll(services.keySet()));
+        failed.evidence.forEach((key, pieces) -> {
+            StageEvidence stage = stages.get(key);
+            if (stage != null) {
+                pieces.forEach(stage::noteUnsaved);
+            }
+        });
     }
 
-    private synchronized void forget() {
+    /** @return the newest steps of the releases of which something was forgotten */
+    private synchronized List<StepKey> forget() {
         RuleSet current = rules.current();
         totals.keySet().removeIf(key -> !isRecent(key, current) && !unsaved.containsKey(key));
-        canaryHeard.keySet().removeIf(key -> !isRecent(key, current));
         series.keySet().removeIf(release -> current.release(release) == null);
+        List<StepKey> newest = new ArrayList<>();
+        stages.entrySet().removeIf(entry -> {
+            ReleaseRule rule = current.release(entry.getKey().release());
+            boolean isOver = rule == null || entry.getKey().step() < rule.step();
+            if (!isOver || !entry.getValue().changed().isEmpty()) {
+                return false;
+            }
+            if (rule != null) {
+                newest.add(new StepKey(rule.id(), rule.step()));
+            }
+            return true;
+        });
+        return newest;
     }
 
     private static boolean isRecent(StepKey key, RuleSet rules) {
@@ -185,10 +243,13 @@ public class Observations implements Evidence {
         return rule != null && key.step() <= rule.step() && key.step() >= rule.step() - 1;
     }
 
-    private boolean isCounted(StepKey key, String service, Tally tally) {
+    private boolean isCounted(StepKey key, String service, LaneTally tally) {
         RuleSet current = rules.current();
         ReleaseRule rule = current.release(key.release());
-        if (rule == null || !isRecent(key, current) || tally.count() == 0 || tally.count() > LARGEST_TALLY) {
+        long largest = Math.max(
+                Math.max(tally.requests().count(), tally.overdue()),
+                tally.customers().anonymous());
+        if (rule == null || !isRecent(key, current) || tally.isEmpty() || largest > LARGEST_TALLY) {
             return false;
         }
         Map<String, Tallies> board = board(key);
@@ -206,18 +267,63 @@ public class Observations implements Evidence {
         return fits;
     }
 
-    private void add(String service, ObservationBatch.Entry entry) {
-        StepKey key = new StepKey(entry.key().release(), entry.key().step());
+    private void add(ObservationBatch batch, ObservationBatch.Entry entry) {
+        StepKey key = key(entry);
         Lane lane = entry.key().lane();
-        board(key).merge(service, Tallies.NOTHING.plus(lane, entry.tally().requests()), Tallies::merge);
-        unsaved.computeIfAbsent(key, any -> new HashSet<>()).add(service);
-        if (lane == Lane.CANARY) {
-            canaryHeard.computeIfAbsent(key, any -> new HashMap<>()).put(service, nanoClock.getAsLong());
+        StageEvidence stage = stage(key);
+        if (stage != null) {
+            // Two processes under one name must not take each other's requests under way for their own.
+            String instance = batch.instance() + "#" + batch.run();
+            stage.add(group(key, batch.service()), instance, lane, entry.tally(), nanoClock.getAsLong());
         }
+        Tally requests = entry.tally().requests();
+        if (requests.count() == 0) {
+            return;
+        }
+        board(key).merge(batch.service(), Tallies.NOTHING.plus(lane, requests), Tallies::merge);
+        unsaved.computeIfAbsent(key, any -> new HashSet<>()).add(batch.service());
         series.computeIfAbsent(key.release(), any -> new HashMap<>())
-                .computeIfAbsent(service, any -> new HashMap<>())
+                .computeIfAbsent(batch.service(), any -> new HashMap<>())
                 .computeIfAbsent(lane, any -> new Series())
-                .add(clock.instant().getEpochSecond(), entry.tally().requests());
+                .add(clock.instant().getEpochSecond(), requests);
+    }
+
+    private static StepKey key(ObservationBatch.Entry entry) {
+        return new StepKey(entry.key().release(), entry.key().step());
+    }
+
+    private String group(StepKey key, String service) {
+        ReleaseRule rule = rules.current().release(key.release());
+        return rule != null && rule.covers(service) ? service : EDGES;
+    }
+
+    /** The evidence that a report belongs to; null when nobody will judge it any more. */
+    private @Nullable StageEvidence stage(StepKey key) {
+        ReleaseRule rule = rules.current().release(key.release());
+        if (rule == null || rule.step() != key.step() || rule.isAborted()) {
+            return null;
+        }
+        StageEvidence known = stages.get(key);
+        if (known != null) {
+            return known;
+        }
+        // Somebody may have moved it on a moment ago, and the rules will follow.
+        return releases.find(key.release())
+                .filter(release -> release.step() == key.step())
+                .map(this::stage)
+                .orElse(null);
+    }
+
+    private StageEvidence stage(Release release) {
+        StepKey key = new StepKey(release.id(), release.step());
+        StageEvidence known = stages.get(key);
+        if (known != null) {
+            return known;
+        }
+        StageEvidence restored =
+                new StageEvidence(release.watching(), evidence.load(key), clock.millis(), nanoClock.getAsLong());
+        stages.put(key, restored);
+        return restored;
     }
 
     private Map<String, Tallies> board(StepKey key) {
@@ -225,7 +331,7 @@ public class Observations implements Evidence {
         if (known != null) {
             return known;
         }
-        Map<String, Tallies> loaded = store.load(key);
+        Map<String, Tallies> loaded = tallies.load(key);
         totals.put(key, loaded);
         return loaded;
     }

@@ -12,17 +12,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** Keeps the totals of each step, so that neither evidence nor report is lost with the process. */
 @Repository
 class TallyStore {
     private final JdbcClient jdbc;
-    private final TransactionTemplate transaction;
 
-    TallyStore(JdbcClient jdbc, TransactionTemplate transaction) {
+    TallyStore(JdbcClient jdbc) {
         this.jdbc = jdbc;
-        this.transaction = transaction;
     }
 
     Map<String, Tallies> load(StepKey key) {
@@ -38,17 +35,13 @@ class TallyStore {
         return loaded;
     }
 
-    /** Saves totals, all or none. */
+    /** Saves totals, in the transaction of the caller. */
     void save(Map<StepKey, Map<String, Tallies>> totals) {
-        if (totals.isEmpty()) {
-            return;
-        }
-        transaction.executeWithoutResult(status ->
-                totals.forEach((key, services) -> services.forEach((service, tallies) -> {
-                    for (Lane lane : Lane.values()) {
-                        save(key, service, lane, tallies.of(lane));
-                    }
-                })));
+        totals.forEach((key, services) -> services.forEach((service, tallies) -> {
+            for (Lane lane : Lane.values()) {
+                save(key, service, lane, tallies.of(lane));
+            }
+        }));
     }
 
     private void save(StepKey key, String service, Lane lane, Tally tally) {
@@ -77,14 +70,19 @@ class TallyStore {
                 latencies(row.getString("latencies")));
     }
 
-    private static String text(SortedMap<Integer, Long> latencies) {
+    /** Latencies as bucket:count pairs. */
+    static String text(SortedMap<Integer, Long> latencies) {
         return latencies.entrySet().stream()
                 .map(entry -> entry.getKey() + ":" + entry.getValue())
                 .collect(Collectors.joining(","));
     }
 
-    private static SortedMap<Integer, Long> latencies(String text) {
+    /** Reads what {@link #text} has written. */
+    static SortedMap<Integer, Long> latencies(String text) {
         SortedMap<Integer, Long> latencies = new TreeMap<>();
+        if (text.isEmpty()) {
+            return latencies;
+        }
         for (String pair : text.split(",", -1)) {
             int colon = pair.indexOf(':');
             latencies.put(Integer.valueOf(pair.substring(0, colon)), Long.valueOf(pair.substring(colon + 1)));

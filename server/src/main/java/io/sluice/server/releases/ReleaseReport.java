@@ -1,9 +1,12 @@
 package io.sluice.server.releases;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.sluice.core.decision.Percent;
 import io.sluice.server.audit.Journal;
 import io.sluice.server.audit.JournalView;
+import io.sluice.server.audit.JournalView.FindingView;
 import io.sluice.server.audit.JournalView.VerdictView;
+import io.sluice.server.observations.EvidenceCurve;
 import io.sluice.server.observations.Tallies;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -23,11 +26,16 @@ record ReleaseReport(ReleaseView release, List<Stage> stages, List<JournalView.E
             List<StepRecord.Line> steps,
             List<Journal.Line> journal,
             LongFunction<Map<String, Tallies>> seen,
+            LongFunction<List<EvidenceCurve>> evidence,
             Collection<String> services) {
         List<JournalView.Entry> entries =
                 journal.stream().map(JournalView.Entry::of).toList();
         List<Stage> stages = steps.stream()
-                .map(step -> Stage.of(step, front(seen.apply(step.step()), services), verdict(step, entries)))
+                .map(step -> Stage.of(
+                        step,
+                        front(seen.apply(step.step()), services),
+                        verdict(step, entries),
+                        evidence.apply(step.step())))
                 .toList();
         boolean over = release.phase().equals("completed") || release.phase().equals("aborted");
         return new ReleaseReport(release, stages, entries, over ? release.phase() : "running");
@@ -39,6 +47,8 @@ record ReleaseReport(ReleaseView release, List<Stage> stages, List<JournalView.E
      * @param canary requests to canary, counted where requests come in
      * @param achievedPercent canary's share of them; null without requests
      * @param errorPp how far that is from what was asked, in percentage points
+     * @param verdict the last that was written down, with what the metrics said last
+     * @param evidence how each metric went
      */
     record Stage(
             long step,
@@ -53,8 +63,10 @@ record ReleaseReport(ReleaseView release, List<Stage> stages, List<JournalView.E
             @Nullable BigDecimal errorPp,
             long failed,
             long p99Millis,
-            @Nullable VerdictView verdict) {
-        static Stage of(StepRecord.Line step, Tallies front, @Nullable VerdictView verdict) {
+            @Nullable VerdictView verdict,
+            List<Evidence> evidence) {
+        static Stage of(
+                StepRecord.Line step, Tallies front, @Nullable VerdictView verdict, List<EvidenceCurve> curves) {
             BigDecimal asked = number(step.percent());
             BigDecimal achieved = achieved(front);
             return new Stage(
@@ -70,7 +82,12 @@ record ReleaseReport(ReleaseView release, List<Stage> stages, List<JournalView.E
                     achieved == null ? null : achieved.subtract(asked).abs(),
                     front.canary().failed(),
                     front.canary().quantile(99).toMillis(),
-                    verdict);
+                    verdict == null
+                            ? null
+                            : verdict.with(curves.stream()
+                                    .map(curve -> FindingView.of(curve.last()))
+                                    .toList()),
+                    curves.stream().map(Evidence::of).toList());
         }
 
         private static @Nullable BigDecimal achieved(Tallies front) {
@@ -83,6 +100,49 @@ record ReleaseReport(ReleaseView release, List<Stage> stages, List<JournalView.E
 
         private static BigDecimal number(Percent percent) {
             return new BigDecimal(percent.number());
+        }
+    }
+
+    /**
+     * How the evidence of one metric went.
+     *
+     * @param value the last; null when there was none
+     * @param points seconds since the stage began, and the value then
+     */
+    record Evidence(
+            String reporter,
+            String metric,
+            boolean critical,
+
+            @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
+            Double limit,
+
+            long canary,
+            long canaryBad,
+            long stable,
+            long stableBad,
+
+            @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
+            Double value,
+
+            List<List<Number>> points) {
+        static Evidence of(EvidenceCurve curve) {
+            FindingView last = FindingView.of(curve.last());
+            return new Evidence(
+                    last.reporter(),
+                    last.metric(),
+                    last.critical(),
+                    last.limit(),
+                    last.canary(),
+                    last.canaryBad(),
+                    last.stable(),
+                    last.stableBad(),
+                    last.value(),
+                    curve.points().stream().map(Evidence::point).toList());
+        }
+
+        private static List<Number> point(EvidenceCurve.Point point) {
+            return List.of(point.second(), Objects.requireNonNull(FindingView.number(point.value())));
         }
     }
 

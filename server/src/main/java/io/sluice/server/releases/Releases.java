@@ -65,6 +65,7 @@ class Releases {
                         steps.of(id),
                         journal.of(id),
                         step -> observations.totals(id, step),
+                        step -> observations.curves(id, step),
                         release.spec().services()));
     }
 

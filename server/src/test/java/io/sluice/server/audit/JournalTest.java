@@ -2,10 +2,16 @@ package io.sluice.server.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.core.guard.Finding;
+import io.sluice.core.guard.Health;
+import io.sluice.core.guard.Tick;
+import io.sluice.core.guard.Verdict;
 import io.sluice.core.release.JournalEntry;
 import io.sluice.server.TestDatabase;
 import io.sluice.testing.Requirement;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +53,29 @@ class JournalTest {
 
         assertThat(journal.of("release")).hasSize(5);
         assertThat(journal.firstBroken()).isEmpty();
+    }
+
+    @Test
+    void theFindingsOfAVerdictAreNotKeptAndBreakNoHash() {
+        Finding finding = new Finding("order", "errors", true, Health.HEALTHY, "", Tick.NOTHING, 0.5, 100);
+        Verdict verdict =
+                new Verdict(Health.HOLD, "no_data", "order", 1, 0, Duration.ofMillis(3)).with(List.of(finding));
+        JournalEntry entry = new JournalEntry(Instant.EPOCH, "release", "guard", "verdict", "", "ramping", verdict);
+
+        database.transaction().executeWithoutResult(status -> journal.append(entry));
+
+        assertThat(journal.firstBroken()).isEmpty();
+        assertThat(journal.lastVerdict("release")).hasValue(verdict.with(List.of()));
+    }
+
+    /** The form of a verdict in the hash never changes, or journals that are there would not be whole any more. */
+    @Test
+    void theHashOfAVerdictStaysAsItIs() {
+        Verdict verdict = new Verdict(Health.BREACH, "p99=2ms>1ms", "order", 10, 1, Duration.ofMillis(2));
+        JournalEntry entry = new JournalEntry(Instant.EPOCH, "release", "guard", "abort", "why", "aborted", verdict);
+
+        assertThat(EntryHash.of(EntryHash.FIRST, 1, entry))
+                .isEqualTo("dea91b6ee630badae56d810f86f6dd050da4572afa79ec7322fbcfbead418684");
     }
 
     @ParameterizedTest

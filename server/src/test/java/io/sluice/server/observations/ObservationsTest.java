@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 
 class ObservationsTest {
     private final TestDatabase database = TestDatabase.create();
-    private final TallyStore store = new TallyStore(database.jdbc(), database.transaction());
+    private final FewReleases releases = new FewReleases();
     private final InMemoryRuleSource rules = new InMemoryRuleSource();
     private final SettableClock clock = SettableClock.create();
     private final AtomicLong nanos = new AtomicLong(-1);
@@ -208,10 +208,18 @@ class ObservationsTest {
     }
 
     private Observations fresh() {
-        return new Observations(rules, store, clock, nanos::get);
+        return new Observations(
+                rules,
+                releases,
+                new TallyStore(database.jdbc()),
+                new EvidenceStore(database.jdbc()),
+                database.transaction(),
+                clock,
+                nanos::get);
     }
 
     private void publish(long revision) {
+        releases.put(release);
         rules.offer(RuleSet.of(1, revision, release.rule().stream().toList()));
     }
 

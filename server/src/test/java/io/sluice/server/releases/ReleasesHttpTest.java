@@ -204,7 +204,7 @@ class ReleasesHttpTest {
         command("start", "");
 
         report("gateway-of-" + id, 1, 10, 90);
-        report(service, 1, 100, 0);
+        report(service, 1, 100, 900);
         await().atMost(Duration.ofSeconds(10)).until(() -> step() == 2);
         report("gateway-of-" + id, 2, 50, 0);
         report(service, 2, 50, 0);
