@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * An element of HTML or SVG that is being built. Texts and attributes are escaped where they are written, so that
+ * An element of HTML or SVG that is being built, written so that it is XML as well. Texts and attributes are escaped where they are written, so that
  * nothing which somebody wrote into a report can become markup. Names of elements and attributes are this program's own.
  */
 final class Html {
@@ -83,6 +83,10 @@ final class Html {
                 .append("=\"")
                 .append(escaped(value))
                 .append('"'));
+        if (WITHOUT_END.contains(name)) {
+            out.append("/>");
+            return;
+        }
         out.append('>');
         for (Object child : children) {
             if (child instanceof Html element) {
@@ -93,9 +97,7 @@ final class Html {
                 out.append(escaped(child.toString()));
             }
         }
-        if (!WITHOUT_END.contains(name)) {
-            out.append("</").append(name).append('>');
-        }
+        out.append("</").append(name).append('>');
     }
 
     private static String escaped(String text) {

@@ -40,7 +40,7 @@ public final class HtmlReport {
     /** The whole file. @param report as the server's API gives it */
     public static String of(JsonNode report) {
         HtmlReport html = new HtmlReport(report);
-        return "<!doctype html>\n"
+        return "<!DOCTYPE html>\n"
                 + Html.of("html").with("lang", "en").add(html.head()).add(html.body());
     }
 
@@ -233,7 +233,7 @@ public final class HtmlReport {
                     text(Words.count(stage.stable())),
                     text(Words.count(stage.failed())),
                     text(Words.count(stage.p99Millis())),
-                    text(stage.watchedWords()),
+                    text(stage.watchedWords()).with("class", "whole"),
                     verdict(stage.verdict()));
         }
         return section("Stages")
@@ -259,6 +259,10 @@ public final class HtmlReport {
                     nobody ? "Nothing was compared: all customers were on one lane." : "No comparison was recorded."));
         }
         section.add(findings(stage.metrics()));
+        section.add(note(
+                "Evidence are the odds that canary is worse than stable; for sample_ratio, that it has another share of"
+                        + " the customers than asked. At the limit a critical metric decides, a shown one does not."
+                        + " The limit leaves room for looking at any time."));
         List<Html> charts = EvidenceChart.of(stage.metrics());
         if (!charts.isEmpty()) {
             section.add(Html.of("div").with("class", "charts").add(charts));
@@ -293,7 +297,7 @@ public final class HtmlReport {
                     text(line.valueWords()),
                     text(line.limitWords()),
                     text(line.critical() ? "critical" : "shown"),
-                    line.health().isEmpty() ? text("") : badge(line.health(), line.health()));
+                    line.health().isEmpty() ? text("") : badge(line.health(), line.critical() ? line.health() : ""));
         }
         return table.html();
     }

@@ -21,7 +21,8 @@ record NumberAxis(double low, double high, double step) {
             }
         }
         double low = Math.floor(from / step) * step;
-        return new NumberAxis(low, Math.max(low + step, Math.ceil(to / step) * step), step);
+        // Some room above the largest, which may be a limit with words on it.
+        return new NumberAxis(low, (Math.floor(to / step) + 1) * step, step);
     }
 
     double part(double value) {

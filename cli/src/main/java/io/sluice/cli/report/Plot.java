@@ -61,7 +61,7 @@ final class Plot {
             axis.add(line("axis", at, bottom, at, bottom + 4));
             axis.add(words("tick", at, bottom + 16, "middle", tick.words));
         }
-        return axis.add(words("title", (left + right) / 2, height - 4, "middle", title));
+        return axis.add(words("title", (left + right) / 2, bottom + 32, "middle", title));
     }
 
     Html axisY(List<Tick> ticks, String title) {
