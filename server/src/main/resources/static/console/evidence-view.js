@@ -26,7 +26,7 @@ export class EvidenceView {
     attribute(this.element, 'hidden', release.phase === 'draft');
     const findings = findingsOf(release, report);
     this.#show([findings, release.guard, release.percent, release.phase, language], () => findings.length === 0
-      ? [h('p', {class: 'muted', text: t(isOnOneLane(release) ? 'evidenceNobody' : 'evidenceNone')})]
+      ? [h('p', {class: 'muted', text: t(nothingYet(release))})]
       : [table(findings, release)]);
   }
 }
@@ -46,8 +46,11 @@ export function findingsOf(release, report) {
   return found.length > 0 ? found : last?.evidence ?? [];
 }
 
-function isOnOneLane(release) {
-  return Number(release.percent) === 0 || Number(release.percent) === 100;
+function nothingYet(release) {
+  if (release.phase === 'aborted' || release.phase === 'completed') {
+    return 'evidenceNever';
+  }
+  return Number(release.percent) === 0 || Number(release.percent) === 100 ? 'evidenceNobody' : 'evidenceNone';
 }
 
 function table(findings, release) {

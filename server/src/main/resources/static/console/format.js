@@ -43,7 +43,7 @@ export function evidence(value) {
   }
   const number = digits => new Intl.NumberFormat(language(), digits);
   if (value > 1e6) {
-    return `> ${number({}).format(1e6)}`;
+    return '> 10⁶';
   }
   return value < 0.01 ? `< ${number({}).format(0.01)}` : number({maximumSignificantDigits: value < 1 ? 1 : 3}).format(value);
 }

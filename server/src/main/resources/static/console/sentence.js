@@ -42,6 +42,11 @@ function ramping(release) {
   return next ? t('next.advance', {percent: percent(next.percent), span: left}) : t('next.complete', {span: left});
 }
 
+/** What each service must have had on this stage: as many as the guard wants, and as the stage wants. */
+export function samplesNeeded(release) {
+  return Math.max(release.guard.minSamples, release.plan.stages[release.stage ?? -1]?.samples ?? 0);
+}
+
 /** The first stage has none before it that was safe. */
 function stepsBack(release) {
   return release.guard.onBreach === 'step-back' && (release.stage ?? 0) > 0
@@ -49,7 +54,7 @@ function stepsBack(release) {
 }
 
 function holding(release, verdict) {
-  const needed = Math.max(release.guard.minSamples, release.plan.stages[release.stage ?? 0]?.samples ?? 0);
+  const needed = samplesNeeded(release);
   const finding = cause(verdict);
   const known = {
     reason: described(verdict),

@@ -177,7 +177,7 @@ class ConsoleBrowserTest {
         eventually().until(() -> browser.texts(css("finding")).size() == 6);
         assertThat(finding("(edges)", "errors")).contains("4 / 1,000 31 / 9,000", "10 of 10,000", "critical");
         assertThat(finding("(edges)", "sample_ratio")).contains("1,000 9,000", "< 0.01 of 10,000");
-        assertThat(finding(orders, "errors")).contains("9 / 500 16 / 4,500", "> 1,000,000 of 10,000");
+        assertThat(finding(orders, "errors")).contains("9 / 500 16 / 4,500", "> 10⁶ of 10,000");
         assertThat(finding(orders, "slower_p99")).contains("100 of 10,000", "shown");
         assertThat(finding("prometheus", "heap_mb")).contains("– – 200 of 800");
         assertThat(finding("prometheus", "orders")).contains("– – –");
@@ -186,7 +186,7 @@ class ConsoleBrowserTest {
         assertThat(bar(orders, "errors")).isEqualTo("100%");
         assertThat(bar(orders, "slower_p99")).isEqualTo("50%");
         assertThat(bar("prometheus", "heap_mb")).isEqualTo("25%");
-        assertThat(browser.texts(css("finding") + " .reached")).containsExactly("> 1,000,000 of 10,000");
+        assertThat(browser.texts(css("finding") + " .reached")).containsExactly("> 10⁶ of 10,000");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -219,6 +219,7 @@ class ConsoleBrowserTest {
                 .untilAsserted(() -> assertThat(plain(browser.text("next")))
                         .startsWith("Holding: " + reason)
                         .contains(words));
+        assertThat(browser.text("gauge-samples")).contains("at least 30", samples < 30 ? "too few" : "met");
         browser.click("language");
         eventually()
                 .untilAsserted(
