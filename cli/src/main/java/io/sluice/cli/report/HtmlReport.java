@@ -21,6 +21,10 @@ import tools.jackson.databind.JsonNode;
 public final class HtmlReport {
     private static final String POLICY =
             "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+    private static final String HOW_TO_READ =
+            "Evidence is the odds that canary is worse than stable; for sample_ratio, that it has another share of the"
+                    + " customers than asked. At the limit a critical metric decides, a shown one does not. The limit"
+                    + " leaves room for looking at any time.";
     private static final double BUCKETS_PER_PERCENT = 100;
 
     private final JsonNode report;
@@ -259,10 +263,9 @@ public final class HtmlReport {
                     nobody ? "Nothing was compared: all customers were on one lane." : "No comparison was recorded."));
         }
         section.add(findings(stage.metrics()));
-        section.add(note(
-                "Evidence are the odds that canary is worse than stable; for sample_ratio, that it has another share of"
-                        + " the customers than asked. At the limit a critical metric decides, a shown one does not."
-                        + " The limit leaves room for looking at any time."));
+        if (stages.stream().limit(index).allMatch(before -> before.metrics().isEmpty())) {
+            section.add(note(HOW_TO_READ));
+        }
         List<Html> charts = EvidenceChart.of(stage.metrics());
         if (!charts.isEmpty()) {
             section.add(Html.of("div").with("class", "charts").add(charts));
