@@ -2,6 +2,7 @@ package io.sluice.cli.report;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -11,6 +12,7 @@ final class WeightChart {
     private static final double WIDTH = 960;
     private static final double HEIGHT = 300;
     private static final Plot.Margins MARGINS = new Plot.Margins(34, 16, 42, 44);
+    private static final int MOST_TICKS = 10;
     private static final double CHARACTER = 6.2;
     private static final List<Plot.Tick> PERCENTS = List.of(
             new Plot.Tick(0, "0"),
@@ -19,43 +21,51 @@ final class WeightChart {
             new Plot.Tick(75, "75"),
             new Plot.Tick(100, "100"));
 
-    private final List<StageLine> stages;
+    private final List<Step> steps;
     private final Instant begin;
     private final boolean isAborted;
     private final TimeAxis time;
     private final Plot plot;
     private final Html svg;
 
-    private WeightChart(List<StageLine> stages, Instant begin, Instant end, boolean isAborted) {
-        this.stages = stages;
-        this.begin = begin;
+    private WeightChart(List<Step> steps, boolean isAborted) {
+        this.steps = steps;
+        this.begin = steps.get(0).from;
         this.isAborted = isAborted;
-        this.time = TimeAxis.of(seconds(begin, end), 10);
+        double longest = steps.stream()
+                .mapToDouble(step -> seconds(begin, step.to))
+                .max()
+                .orElse(0);
+        this.time = TimeAxis.of(longest, MOST_TICKS);
         this.plot = new Plot(WIDTH, HEIGHT, MARGINS, time::part, percent -> percent / 100);
         this.svg = plot.svg("Canary's share over time. The table of the stages has the same numbers.");
     }
 
     /** Null when no stage is known to have begun. */
-    static @Nullable Html of(List<StageLine> all, List<JsonNode> journal, String outcome) {
-        List<StageLine> stages = all.stream()
-                .filter(stage -> stage.entered() != null && stage.asked() >= 0 && stage.asked() <= 100)
-                .toList();
-        if (stages.isEmpty()) {
+    static @Nullable Html of(List<StageLine> stages, List<JsonNode> journal, String outcome) {
+        List<Step> steps = new ArrayList<>();
+        for (StageLine stage : stages) {
+            Instant from = stage.entered();
+            Instant to = stage.end();
+            if (from != null && to != null && stage.asked() >= 0 && stage.asked() <= 100) {
+                steps.add(new Step(stage, from, to));
+            }
+        }
+        if (steps.isEmpty()) {
             return null;
         }
-        Instant begin = stages.get(0).entered();
-        Instant end =
-                stages.stream().map(StageLine::end).max(Instant::compareTo).orElse(begin);
-        WeightChart chart = new WeightChart(stages, begin, end, outcome.equals("aborted"));
+        WeightChart chart = new WeightChart(steps, outcome.equals("aborted"));
         chart.draw(journal);
         return chart.svg;
     }
+
+    private record Step(StageLine stage, Instant from, Instant to) {}
 
     private void draw(List<JsonNode> journal) {
         svg.add(plot.axisY(PERCENTS, "Canary's share, % of the customers"));
         pauses(journal);
         svg.add(plot.axisX(time.ticks(), time.unitName() + " since " + Words.time(begin)));
-        steps();
+        weights();
         actions(journal);
     }
 
@@ -86,11 +96,11 @@ final class WeightChart {
         }
     }
 
-    private void steps() {
+    private void weights() {
         StringBuilder line = new StringBuilder("M" + Plot.at(x(begin), plot.y(0)));
         StringBuilder area = new StringBuilder(line);
-        for (StageLine stage : stages) {
-            String step = "V" + Words.coordinate(plot.y(stage.asked())) + "H" + Words.coordinate(x(stage.end()));
+        for (Step each : steps) {
+            String step = "V" + Words.coordinate(plot.y(each.stage.asked())) + "H" + Words.coordinate(x(each.to));
             line.append(step);
             area.append(step);
         }
@@ -98,15 +108,16 @@ final class WeightChart {
         svg.add(Plot.path("weight-area", area + down + "Z"));
         svg.add(Plot.path("weight", isAborted ? line + down : line.toString()));
         double free = plot.left;
-        for (StageLine stage : stages) {
-            free = step(stage, free);
+        for (Step each : steps) {
+            free = step(each, free);
         }
     }
 
     /** @return from where on there is room for words */
-    private double step(StageLine stage, double free) {
-        double from = x(stage.entered());
-        double to = x(stage.end());
+    private double step(Step step, double free) {
+        StageLine stage = step.stage;
+        double from = x(step.from);
+        double to = x(step.to);
         double y = plot.y(stage.asked());
         String words = Words.percent(stage.asked());
         double middle = (from + to) / 2;
@@ -145,8 +156,8 @@ final class WeightChart {
         }
     }
 
-    private double x(@Nullable Instant at) {
-        return at == null ? plot.left : plot.x(Math.max(0, seconds(begin, at)));
+    private double x(Instant at) {
+        return plot.x(Math.max(0, seconds(begin, at)));
     }
 
     private static double seconds(Instant from, Instant to) {
