@@ -7,6 +7,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 
 /** A file that a command writes, whole or not at all: what was there before stays until the new one is complete. */
 public final class OutputFile {
@@ -47,8 +48,7 @@ public final class OutputFile {
      * @throws RefusedException when it could not be written; nothing is left of it then
      */
     public void write(byte[] content, String option) {
-        Path unfinished = path.resolveSibling(
-                "." + path.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
+        Path unfinished = path.resolveSibling(".sluice-" + UUID.randomUUID() + ".tmp");
         try {
             try {
                 Files.write(unfinished, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);

@@ -313,6 +313,19 @@ class ReleaseCommandTest {
     }
 
     @Test
+    void aReportThatCannotBeWrittenLeavesNothing(@TempDir Path directory) {
+        server.answers(200, "application/json", "{}");
+        String tooLong = directory.resolve("r".repeat(300)).toString();
+
+        Ran ran = asked("", "release", "report", "r1", "--output", tooLong);
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).startsWith("--output was ").contains(", but must be a file, new or to be replaced");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
     void whatAReportCannotBeIsRefusedAllAtOnce(@TempDir Path directory) {
         String missing = directory.resolve("no/report.html").toString();
 
