@@ -2,14 +2,19 @@
  * The server's HTTP API as this console uses it.
  *
  * @typedef {{path: string, was: string, allowed: string}} Problem
+ * @typedef {{reporter: string, metric: string, critical: boolean, health?: string, reason?: string, canary: number,
+ *     canaryBad: number, stable: number, stableBad: number, value: number|null, limit: number|null}} Finding
  * @typedef {{health: 'HEALTHY'|'HOLD'|'BREACH', reason: string, service: string, samples: number, failures: number,
- *     errorRate: number, p99Millis: number}} Verdict
- * @typedef {{percent: number|string, hold: string}} Stage
- * @typedef {{minSamples: number, maxErrorRate: number|string, maxP99: string, maxSilence?: string}} Guard
+ *     errorRate: number, p99Millis: number, findings?: Finding[]}} Verdict
+ * @typedef {{percent: number|string, hold: string, samples?: number}} Stage
+ * @typedef {{minSamples: number, maxErrorRate: number|string, maxP99: string, maxSilence?: string,
+ *     metrics?: {name: string, query?: string}[], onBreach?: string, mostStepBacks?: number}} Guard
  * @typedef {{id: string, version: string, services: string[], salt: string, hash: string, allow: number,
- *     rules: object[], plan: {stages: Stage[]}, guard: Guard, phase: string, stage?: number, percent: number,
+ *     rules: object[], plan: {stages: Stage[], pace?: string}, guard: Guard, phase: string, stage?: number, percent: number,
  *     heldMillis?: number, holdMillis?: number, step: number, revision: number, why?: string, retired: boolean,
- *     verdict?: Verdict, allowedCommands: string[]}} Release
+ *     stepBacks?: number, verdict?: Verdict, allowedCommands: string[]}} Release
+ * @typedef {{stages: {step: number, percent: number, achievedPercent?: number, verdict?: Verdict,
+ *     evidence?: Finding[]}[]}} Report
  * @typedef {{at: string, actor: string, action: string, why: string, outcome: string, verdict?: Verdict}} JournalEntry
  * @typedef {{at: number, lane: 'stable'|'canary', count: number, failed: number, p50Millis: number,
  *     p99Millis: number}} Point
@@ -58,6 +63,11 @@ export class Api {
   /** @returns {Promise<{entries: JournalEntry[]}>} */
   journal(id) {
     return this.#call('GET', `releases/${encodeURIComponent(id)}/journal`);
+  }
+
+  /** @returns {Promise<Report>} */
+  report(id) {
+    return this.#call('GET', `releases/${encodeURIComponent(id)}/report`);
   }
 
   /** @returns {Promise<Release>} */

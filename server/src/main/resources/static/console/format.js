@@ -36,6 +36,23 @@ export function count(value) {
   return Number.isFinite(value) ? new Intl.NumberFormat(language(), {maximumFractionDigits: 1}).format(value) : NOTHING;
 }
 
+/** Evidence: odds of which only the order of magnitude means anything. */
+export function evidence(value) {
+  if (!Number.isFinite(value)) {
+    return NOTHING;
+  }
+  const number = digits => new Intl.NumberFormat(language(), digits);
+  if (value > 1e6) {
+    return '> 10⁶';
+  }
+  return value < 0.01 ? `< ${number({}).format(0.01)}` : number({maximumSignificantDigits: value < 1 ? 1 : 3}).format(value);
+}
+
+/** A number as another system gave it. */
+export function plain(value) {
+  return Number.isFinite(value) ? new Intl.NumberFormat(language(), {maximumSignificantDigits: 6}).format(value) : NOTHING;
+}
+
 export function millis(value) {
   return Number.isFinite(value) ? `${count(value)}\u00a0ms` : NOTHING;
 }

@@ -10,15 +10,21 @@ const SHOWN = 200;
 
 export class JournalView {
   #title = h('h2');
+  #report = h('button', {type: 'button', class: 'quiet', 'data-testid': 'report'});
   #body = h('div', {class: 'entries', tabindex: '0', role: 'region'});
   #show = rebuilder(this.#body);
 
-  constructor() {
-    this.element = h('section', {class: 'card journal', 'data-testid': 'journal'}, this.#title, this.#body);
+  /** @param {() => Promise<void>} download saves the report */
+  constructor(download) {
+    this.#report.addEventListener('click', download);
+    this.element = h('section', {class: 'card journal', 'data-testid': 'journal'},
+        h('div', {class: 'card-head'}, this.#title, this.#report), this.#body);
   }
 
-  render({journal}, language) {
+  render({release, journal}, language) {
     text(this.#title, t('journal'));
+    text(this.#report, t('report'));
+    attribute(this.#report, 'title', t('reportHint', {command: `sluice release report ${release.id} --format html`}));
     attribute(this.#body, 'aria-label', t('journal'));
     this.#show([journal, language], () => journal.length === 0
       ? [h('p', {class: 'muted', text: t('journalEmpty')})]

@@ -6,6 +6,7 @@ import {ChooserView, inOrder} from './chooser-view.js';
 import {CommandsView, problemsOf} from './commands-view.js';
 import {Connection} from './connection.js';
 import {h, text} from './dom.js';
+import {EvidenceView} from './evidence-view.js';
 import {percent} from './format.js';
 import {language, switchLanguage, t, translate} from './i18n.js';
 import {JournalView} from './journal-view.js';
@@ -20,23 +21,26 @@ const LONGEST_RETRY_MILLIS = 60_000;
 
 const byId = id => document.getElementById(id);
 
-/** What was last heard. */
-const state = {releases: null, release: null, lanes: null, journal: []};
+/** What was last heard. The report is of the release as it came to its step and phase. */
+const state = {releases: null, release: null, lanes: null, journal: [], report: null};
 let api = null;
 let selected = '';
 let timer = 0;
 /** Counts the looks, so that an answer that comes after a newer look began is let go. */
 let generation = 0;
 let refusals = 0;
+/** Of what the report was asked last. */
+let reported = '';
 
 const connection = new Connection(byId('banner'), byId('live'), announce);
 const chooser = new ChooserView(byId('release-list'), choose);
 const commands = new CommandsView(send);
 const lanesView = new LanesView();
 const views = [new ReleaseView(commands.element), commands, new VerdictView(), lanesView, new NumbersView(),
-  new JournalView(), new DetailsView()];
+  new JournalView(download), new DetailsView(), new EvidenceView()];
 const page = h('div', {class: 'page'},
     h('div', {class: 'row top-row'}, views[0].element, views[2].element),
+    views[7].element,
     lanesView.element,
     h('div', {class: 'row bottom-row'}, views[4].element, views[5].element),
     views[6].element);
@@ -125,7 +129,8 @@ function signOut() {
   generation++;
   refusals = 0;
   clearTimeout(timer);
-  Object.assign(state, {releases: null, release: null, lanes: null, journal: []});
+  Object.assign(state, {releases: null, release: null, lanes: null, journal: [], report: null});
+  reported = '';
   connection.answered();
   showSignIn('');
   byId('token').focus();
@@ -206,6 +211,33 @@ async function hear(mine) {
     // The one that is looked at stays, also when it stops being the first of the list.
     selected ||= release?.id ?? '';
     announceChange(before, release);
+    hearReport(release);
+  }
+}
+
+/**
+ * A report is large, and of the stages that are over it changes no more, so it is asked for once a step and phase. What it
+ * adds may be missing: the page goes on without it, and asks again with the next look.
+ */
+async function hearReport(release) {
+  const key = release ? `${release.id} ${release.step} ${release.phase}` : '';
+  if (key === reported) {
+    return;
+  }
+  reported = key;
+  if (state.report?.release?.id !== release?.id) {
+    state.report = null;
+  }
+  try {
+    const report = release && release.phase !== 'draft' ? await api.report(release.id) : null;
+    if (reported === key) {
+      state.report = report;
+      render();
+    }
+  } catch {
+    if (reported === key) {
+      reported = '';
+    }
   }
 }
 
@@ -228,7 +260,8 @@ function choose(id) {
   lanesView.reset();
   const release = state.releases?.find(it => it.id === id) ?? null;
   if (release) {
-    Object.assign(state, {release, lanes: null, journal: []});
+    Object.assign(state, {release, lanes: null, journal: [], report: null});
+    reported = '';
   }
   render();
   if (api) {
@@ -247,6 +280,20 @@ async function send(id, command, body) {
     announce(t('done', {command: t(`command.${command}`)}));
   } finally {
     look();
+  }
+}
+
+/** Saves the report as it is now. The token goes in a header, so that a plain link would not do. */
+async function download() {
+  const {id} = state.release;
+  try {
+    const report = await api.report(id);
+    const file = URL.createObjectURL(new Blob([JSON.stringify(report, null, 2)], {type: 'application/json'}));
+    h('a', {href: file, download: `${id}-report.json`}).click();
+    setTimeout(() => URL.revokeObjectURL(file), LONGEST_RETRY_MILLIS);
+    announce(t('reportSaved'));
+  } catch (failure) {
+    connection.failed(failure);
   }
 }
 

@@ -37,29 +37,33 @@ export class ReleaseView {
   }
 
   /** @param {{release: import('./api.js').Release, journal: object[], lanes: object|null}} state */
-  render({release, journal, lanes}, language) {
+  render({release, journal, lanes, report}, language) {
     text(this.#id, release.id);
-    this.#showFacts([release.version, release.services, release.step, language], () => facts(release));
+    this.#showFacts([release.version, release.services, release.step, release.stepBacks, release.guard, language],
+        () => facts(release));
     this.#showPhase([release.phase, language], () => [phaseBadge(release.phase, {'data-testid': 'phase'})]);
     text(this.#next, whatNext(release, journal));
     attribute(this.#next, 'class', `next ${release.phase}`);
     const after = release.retired ? t('retired') : release.phase === 'aborted' ? t('next.aborted.after') : '';
     text(this.#after, after);
     attribute(this.#after, 'hidden', after === '');
-    this.#renderStage(release, language);
+    this.#renderStage(release, journal, report, language);
     this.#split.render(release, lanes);
   }
 
-  #renderStage(release, language) {
+  #renderStage(release, journal, report, language) {
     const stages = release.plan.stages;
-    const current = currentStage(release);
+    const isAborted = release.phase === 'aborted';
+    const current = isAborted ? abortedStage(release, journal) : currentStage(release);
     const share = percent(release.percent);
-    const key = current < 0 ? 'stageNone' : current < stages.length ? 'stageNow' : 'stageDone';
+    const key = current < 0 ? 'stageNone' : isAborted ? 'stageEnded' : current < stages.length ? 'stageNow' : 'stageDone';
     text(this.#stage, t(key, {stage: current + 1, stages: stages.length, percent: share}));
     attribute(this.#stage, 'data-percent', release.percent);
     attribute(this.#track, 'aria-label', t('stages'));
     attribute(this.#track, 'data-phase', release.phase);
-    this.#showTrack([stages, current, release.phase, language], () => stages.map((stage, i) => node(stage, i, current)));
+    const seen = stages.map(stage => achieved(report, stage));
+    this.#showTrack([stages, current, release.phase, seen, language],
+        () => stages.map((stage, i) => node(stage, stateOf(i, current, isAborted), seen[i])));
     this.#renderHold(release, current);
   }
 
@@ -89,21 +93,57 @@ function currentStage(release) {
   return release.phase === 'ramping' || release.phase === 'paused' ? release.stage ?? 0 : -1;
 }
 
+/** Where an aborted release stood: the journal's last weight before the abort. -1 when it never had one. */
+function abortedStage(release, journal) {
+  const before = journal.slice(journal.findIndex(it => it.action === 'abort') + 1);
+  for (const {outcome} of before) {
+    const match = /^(ramping|paused|completed) ([0-9.]+)\s*%$/.exec(outcome ?? '');
+    if (match) {
+      return release.plan.stages.findIndex(stage => Number(stage.percent) === Number(match[2]));
+    }
+  }
+  return -1;
+}
+
+function stateOf(index, current, isAborted) {
+  if (index < current) {
+    return 'passed';
+  }
+  if (index > current) {
+    return isAborted ? 'unreached' : 'ahead';
+  }
+  return isAborted ? 'ended' : 'current';
+}
+
+/** The share that canary had when the release was last on that stage; null when it was not. */
+function achieved(report, stage) {
+  const times = (report?.stages ?? []).filter(it => Number(it.percent) === Number(stage.percent));
+  return times.at(-1)?.achievedPercent ?? null;
+}
+
 function facts(release) {
+  const most = release.guard.onBreach === 'step-back' ? release.guard.mostStepBacks : null;
+  const back = release.stepBacks ?? 0;
   return [
     h('span', {class: 'fact'}, `${t('version')} `, foreign(release.version, {class: 'mono'})),
     h('span', {class: 'fact'}, `${t('services')} `, ...release.services.map(it => foreign(it, {class: 'chip'}))),
     h('span', {class: 'fact'}, `${t('step')} `, h('span', {'data-testid': 'step', text: release.step})),
-  ];
+    most || back > 0
+      ? h('span', {class: 'fact'}, `${t('stepBacks')} `,
+          h('span', {'data-testid': 'step-backs', text: most ? t('ofMost', {count: back, most}) : back}))
+      : null,
+  ].filter(it => it !== null);
 }
 
-function node(stage, index, current) {
-  const state = index < current ? 'passed' : index === current ? 'current' : 'ahead';
-  const spoken = {passed: 'stagePassed', current: 'stageCurrent', ahead: 'stageAhead'}[state];
-  return h('li', {class: state, 'aria-current': state === 'current' ? 'step' : null},
-      h('span', {class: 'knob'}, state === 'passed' ? icon('healthy') : null),
+const SPOKEN = {passed: 'stagePassed', current: 'stageCurrent', ahead: 'stageAhead', ended: 'stageAborted', unreached: 'stageUnreached'};
+const KNOBS = {passed: 'healthy', ended: 'failed'};
+
+function node(stage, state, seen) {
+  return h('li', {class: state, 'data-state': state, 'aria-current': state === 'current' ? 'step' : null},
+      h('span', {class: 'knob'}, state in KNOBS ? icon(KNOBS[state]) : null),
       h('span', {class: 'stage-percent', text: percent(stage.percent)}),
-      h('span', {class: 'unseen', text: t(spoken)}),
+      h('span', {class: 'unseen', text: t(SPOKEN[state])}),
+      seen === null || state === 'current' ? null : h('span', {class: 'stage-seen', text: t('stageSeen', {percent: percent(seen)})}),
       state === 'current' ? holdBar() : h('span', {class: 'stage-hold', text: stage.hold}));
 }
 

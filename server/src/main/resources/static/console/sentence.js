@@ -1,7 +1,7 @@
 /**
  * What comes next for a release, in one sentence.
  */
-import {percent, span} from './format.js';
+import {count, fractionOf, percent, rate, span} from './format.js';
 import {knows, t, word} from './i18n.js';
 
 /**
@@ -35,22 +35,64 @@ function ramping(release) {
     return holding(release, verdict);
   }
   if (verdict?.health === 'BREACH') {
-    return t('next.breach', {reason: described(verdict)});
+    return t(stepsBack(release) ? 'next.breach.back' : 'next.breach', {reason: described(verdict)});
   }
   const left = span(Math.ceil(Math.max(0, (release.holdMillis ?? 0) - (release.heldMillis ?? 0)) / 1000) * 1000);
   const next = release.plan.stages[(release.stage ?? 0) + 1];
   return next ? t('next.advance', {percent: percent(next.percent), span: left}) : t('next.complete', {span: left});
 }
 
+/** What each service must have had on this stage: as many as the guard wants, and as the stage wants. */
+export function samplesNeeded(release) {
+  return Math.max(release.guard.minSamples, release.plan.stages[release.stage ?? -1]?.samples ?? 0);
+}
+
+/** The first stage has none before it that was safe. */
+function stepsBack(release) {
+  return release.guard.onBreach === 'step-back' && (release.stage ?? 0) > 0
+      && (release.stepBacks ?? 0) < (release.guard.mostStepBacks ?? 2);
+}
+
 function holding(release, verdict) {
-  const key = `next.hold.${verdict.reason}`;
-  return t(knows(key) ? key : 'next.hold', {
+  const needed = samplesNeeded(release);
+  const finding = cause(verdict);
+  const known = {
     reason: described(verdict),
-    samples: verdict.samples,
-    minSamples: release.guard.minSamples,
-    service: verdict.service || t('everything'),
+    samples: count(verdict.samples),
+    minSamples: count(needed),
+    service: word('reporter', verdict.service || finding?.reporter || t('everything')),
     version: release.version,
-  });
+    limit: rate(fractionOf(release.guard.maxErrorRate)),
+    asked: percent(release.percent),
+    seen: rate(finding?.canary / (finding?.canary + finding?.stable)),
+    metric: finding?.metric ?? '',
+    words: finding?.reason ?? '',
+  };
+  const key = `next.hold.${holdKey(release, verdict, needed, finding)}`;
+  return t(knows(key) ? key : 'next.hold', known);
+}
+
+/** A reason that has several causes, told apart. */
+function holdKey(release, verdict, needed, finding) {
+  switch (verdict.reason) {
+    case 'insufficient_samples':
+      return verdict.samples >= needed && release.plan.pace === 'evidence' ? 'clearance' : verdict.reason;
+    case 'sample_ratio_mismatch':
+      return isConstantIdentity(finding) ? 'constant_identity' : verdict.reason;
+    default:
+      return verdict.reason;
+  }
+}
+
+/** What holds, of the reporter that the verdict is about if it is one of its own. */
+function cause(verdict) {
+  const holding = (verdict.findings ?? []).filter(it => it.critical && it.health === 'HOLD');
+  return holding.find(it => it.reporter === verdict.service) ?? holding[0];
+}
+
+/** So few customers that the share of each lane says nothing; the guard's own words do. */
+function isConstantIdentity(finding) {
+  return finding !== undefined && finding.canary + finding.stable < 10;
 }
 
 function described(verdict) {

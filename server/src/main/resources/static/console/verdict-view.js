@@ -4,6 +4,7 @@
 import {foreign, h, icon, rebuilder, text} from './dom.js';
 import {count, fractionOf, millis, millisOf, rate} from './format.js';
 import {t} from './i18n.js';
+import {samplesNeeded} from './sentence.js';
 
 const JUDGED = ['ramping', 'paused'];
 
@@ -28,13 +29,14 @@ export class VerdictView {
     text(this.#title, t('verdict'));
     const last = release.phase === 'aborted' ? journal.find(it => it.action === 'abort')?.verdict : null;
     const verdict = release.verdict ?? last;
-    this.#show([verdict, release.phase, release.guard, language], () => verdict
-      ? numbers(verdict, release.guard)
+    this.#show([verdict, release.phase, release.stage, release.guard, language], () => verdict
+      ? numbers(verdict, release.guard, samplesNeeded(release))
       : [h('p', {class: 'muted', text: t(JUDGED.includes(release.phase) ? 'verdictAwaited' : 'verdictNone')})]);
   }
 }
 
-function numbers(verdict, guard) {
+/** The limits are judged from the guard's own minimum on, also where the stage wants more samples. */
+function numbers(verdict, guard, needed) {
   const maxRate = fractionOf(guard.maxErrorRate);
   const maxP99 = millisOf(guard.maxP99);
   const enough = verdict.samples >= guard.minSamples;
@@ -46,8 +48,8 @@ function numbers(verdict, guard) {
         h('span', {class: 'muted'}, verdict.service ? foreign(t('verdictAbout', {service: verdict.service})) : '')),
     verdict.health === 'HEALTHY' ? null : foreign(verdict.reason, {class: 'reason mono', 'data-testid': 'reason'}),
     h('ul', {class: 'gauges'},
-        gauge('samples', count(verdict.samples), t('atLeast', {limit: count(guard.minSamples)}),
-            verdict.samples / guard.minSamples, enough ? 'met' : 'unmet', 'tooFew'),
+        gauge('samples', count(verdict.samples), t('atLeast', {limit: count(needed)}),
+            verdict.samples / needed, verdict.samples >= needed ? 'met' : 'unmet', 'tooFew'),
         gauge('errorRate', seen(rate(verdict.errorRate)), t('atMost', {limit: rate(maxRate)}),
             verdict.errorRate / maxRate, judged('error_rate'), 'unjudged'),
         gauge('p99', seen(millis(verdict.p99Millis)), t('atMost', {limit: millis(maxP99)}),

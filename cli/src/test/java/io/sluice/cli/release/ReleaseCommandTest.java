@@ -9,11 +9,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -308,9 +311,99 @@ class ReleaseCommandTest {
     }
 
     @Test
-    void aReportHasTwoFormats() {
-        assertThat(asked("", "release", "report", "r1", "--format=pdf"))
-                .isEqualTo(Ran.refused("--format was pdf, but must be json or md"));
+    @Requirement("C10")
+    void markdownHasTheFindingsWithTheirEvidence() {
+        server.answers(200, "application/json", """
+                {"release":{"id":"r1"},"outcome":"aborted","stages":[{"step":1,"percent":1,
+                  "verdict":{"health":"BREACH","reason":"errors=x5 of stable","findings":[
+                    {"reporter":"order","metric":"errors","critical":true,"health":"BREACH","canary":100,"canaryBad":9,
+                     "stable":9900,"stableBad":90,"value":1e300,"limit":3000}]},
+                  "evidence":[
+                    {"reporter":"order","metric":"errors","critical":true,"limit":3000,"canary":120,"canaryBad":9,
+                     "stable":9990,"stableBad":91,"value":4.0,"points":[[1,0.5]]},
+                    {"reporter":"a|b","metric":"slower_p99","critical":false,"limit":3000,"canary":100,"canaryBad":1,
+                     "stable":9900,"stableBad":99,"value":0.00001,"points":[]}]}]}
+                """);
+
+        Ran ran = asked("", "release", "report", "r1", "--format=md");
+
+        assertThat(ran.out().lines())
+                .containsSubsequence(
+                        "## Findings",
+                        "",
+                        "| Stage | Asked % | Seen by | Metric | Canary bad | Stable bad | Evidence | Limit | Counts |"
+                                + " Health |",
+                        "| --: | --: | --- | --- | --: | --: | --: | --: | --- | --- |",
+                        "| 1 | 1 | order | errors | 9 of 100 | 90 of 9,900 | > 1,000,000 | 3,000 | critical | BREACH |",
+                        "| 1 | 1 | a\\|b | slower_p99 | 1 of 100 | 99 of 9,900 | &lt; 0.001 | 3,000 | shown |  |");
+    }
+
+    @Test
+    @Requirement("C10")
+    void aReportIsWrittenToAFile(@TempDir Path directory) throws IOException {
+        server.answers(200, "application/json", "{ \"release\": {\"id\":\"r1\"} }");
+        Path file = directory.resolve("report.html");
+        Files.writeString(file, "what was there before");
+
+        Ran ran = asked("", "release", "report", "r1", "--format=html", "--output", file.toString());
+
+        assertThat(ran).isEqualTo(new Ran(0, "", ""));
+        assertThat(file).content().startsWith("<!DOCTYPE html>").endsWith("</html>\n");
+        assertThat(directory.toFile().list()).containsExactly("report.html");
+    }
+
+    @Test
+    void withoutAFormatAReportIsOneJsonObject(@TempDir Path directory) throws IOException {
+        server.answers(200, "application/json", "{ \"release\": {\"id\":\"r1\"},\n \"stages\": [] }");
+        String json = "{\"release\":{\"id\":\"r1\"},\"stages\":[]}";
+        Path file = directory.resolve("report.json");
+
+        assertThat(asked("", "release", "report", "r1")).isEqualTo(Ran.printed(json));
+        assertThat(asked("", "release", "report", "r1", "--output", file.toString()))
+                .isEqualTo(new Ran(0, "", ""));
+        assertThat(file).hasContent(json);
+    }
+
+    @Test
+    void aReportThatFailsLeavesTheFileAlone(@TempDir Path directory) throws IOException {
+        server.breaksOff();
+        Path file = directory.resolve("report.html");
+        Files.writeString(file, "what was there before");
+
+        Ran ran = asked("", "release", "report", "r1", "--format=html", "--output", file.toString());
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(file).hasContent("what was there before");
+        assertThat(directory.toFile().list()).containsExactly("report.html");
+    }
+
+    @Test
+    void aReportThatCannotBeWrittenLeavesNothing(@TempDir Path directory) {
+        server.answers(200, "application/json", "{}");
+        String tooLong = directory.resolve("r".repeat(300)).toString();
+
+        Ran ran = asked("", "release", "report", "r1", "--output", tooLong);
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).startsWith("--output was ").contains(", but must be a file, new or to be replaced");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void whatAReportCannotBeIsRefusedAllAtOnce(@TempDir Path directory) {
+        String missing = directory.resolve("no/report.html").toString();
+
+        assertThat(asked("", "release", "report", "r1", "--format=pdf", "--output", missing))
+                .isEqualTo(Ran.refused(
+                        "--format was pdf, but must be json, md or html",
+                        "--output was " + missing + ", but must be a file, new or to be replaced, in a directory that"
+                                + " can be written to"));
+        assertThat(asked("", "release", "report", "r1", "--output", directory.toString())
+                        .err())
+                .startsWith("--output was " + directory + ", but must be a file");
+        assertThat(asked("", "release", "report", "r1", "--output=").err()).startsWith("--output was empty, but");
+        assertThat(server.asked()).isEmpty();
     }
 
     private Ran asked(String input, String... args) {

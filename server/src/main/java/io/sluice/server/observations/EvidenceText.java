@@ -76,6 +76,7 @@ final class EvidenceText {
         ArrayNode logs = out.putArray("logs");
         detector.logs().forEach(logs::add);
         write(out.putArray("counts"), comparison.counts());
+        write(out.putArray("rising"), comparison.rising());
     }
 
     private static Comparison comparison(JsonNode in) {
@@ -85,7 +86,8 @@ final class EvidenceText {
                 metric(in.path("metric").asString()),
                 Detector.restore(
                         logs, in.path("horizon").asLong(), in.path("ticks").asLong()),
-                tick(in.path("counts")));
+                tick(in.path("counts")),
+                tick(in.path("rising")));
     }
 
     private static Compared metric(String label) {
