@@ -4,6 +4,7 @@ import io.sluice.core.problem.RefusedException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.stream.LongStream;
 
 /**
  * How many different customers were seen, in 1 KiB however many they are. Immutable; sketches of several instances and
@@ -30,6 +31,16 @@ public final class CustomerSketch {
 
     public static CustomerSketch empty() {
         return EMPTY;
+    }
+
+    /** The sketch of these customers. */
+    public static CustomerSketch of(LongStream customers) {
+        byte[] ranks = new byte[REGISTERS];
+        customers.forEach(customer -> {
+            int register = register(customer);
+            ranks[register] = (byte) Math.max(ranks[register], rank(customer));
+        });
+        return new CustomerSketch(ranks);
     }
 
     /** The register of a customer. */
