@@ -10,6 +10,7 @@ import io.sluice.core.simulation.Failures;
 import io.sluice.core.simulation.Frequency;
 import io.sluice.core.simulation.IndependentTraffic;
 import io.sluice.core.simulation.Load;
+import io.sluice.core.simulation.Oracle;
 import io.sluice.core.simulation.Run;
 import io.sluice.core.simulation.Simulation;
 import io.sluice.core.simulation.StickyTraffic;

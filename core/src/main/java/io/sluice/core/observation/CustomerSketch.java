@@ -55,12 +55,18 @@ public final class CustomerSketch {
 
     /** How many customers, estimated. */
     public long estimate() {
-        double sum = 0;
-        int zeros = 0;
-        for (byte rank : ranks) {
-            sum += Math.scalb(1.0, -rank);
-            zeros += rank == 0 ? 1 : 0;
+        if (this == EMPTY) {
+            return 0;
         }
+        int[] registers = new int[HIGHEST_RANK + 1];
+        for (byte rank : ranks) {
+            registers[rank]++;
+        }
+        double sum = 0;
+        for (int rank = 0; rank <= HIGHEST_RANK; rank++) {
+            sum += Math.scalb((double) registers[rank], -rank);
+        }
+        int zeros = registers[0];
         double raw = ALPHA * REGISTERS * REGISTERS / sum;
         boolean isSmall = raw <= 2.5 * REGISTERS && zeros > 0;
         return Math.round(isSmall ? REGISTERS * Math.log((double) REGISTERS / zeros) : raw);
@@ -76,6 +82,9 @@ public final class CustomerSketch {
     }
 
     public CustomerSketch merge(CustomerSketch other) {
+        if (this == EMPTY || other == EMPTY) {
+            return this == EMPTY ? other : this;
+        }
         byte[] merged = ranks.clone();
         for (int i = 0; i < REGISTERS; i++) {
             merged[i] = (byte) Math.max(merged[i], other.ranks[i]);
