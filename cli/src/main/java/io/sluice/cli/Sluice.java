@@ -64,7 +64,7 @@ public final class Sluice implements Callable<Integer> {
     private static CommandLine commandLine(Terminal terminal) {
         CommandLine line = new CommandLine(new Sluice(terminal))
                 .addSubcommand(new SplitCommand(terminal))
-                .addSubcommand(new GuardCommand(terminal))
+                .addSubcommand(GuardCommand.line(terminal))
                 .addSubcommand(new TagCommand(terminal))
                 .addSubcommand(new DemoCommand(terminal))
                 .addSubcommand(RulesCommand.line(terminal))

@@ -19,17 +19,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The table of core's packages: what each may use. Changing it is a decision, written down in docs/decisions. */
 class ArchitectureTest {
-    private static final Map<String, Set<String>> MAY_USE = Map.of(
-            "problem", Set.of(),
-            "identity", Set.of("problem"),
-            "decision", Set.of("problem", "identity"),
-            "tag", Set.of("problem", "identity"),
-            "rule", Set.of("problem", "identity", "decision", "tag"),
-            "propagation", Set.of("problem", "tag"),
-            "routing", Set.of("problem", "tag"),
-            "observation", Set.of("problem", "decision", "tag", "rule"),
-            "guard", Set.of("problem", "decision", "observation"),
-            "release", Set.of("problem", "identity", "decision", "tag", "rule", "observation", "guard"));
+    private static final Map<String, Set<String>> MAY_USE = Map.ofEntries(
+            Map.entry("problem", Set.of()),
+            Map.entry("identity", Set.of("problem")),
+            Map.entry("decision", Set.of("problem", "identity")),
+            Map.entry("tag", Set.of("problem", "identity")),
+            Map.entry("rule", Set.of("problem", "identity", "decision", "tag")),
+            Map.entry("propagation", Set.of("problem", "tag")),
+            Map.entry("routing", Set.of("problem", "tag")),
+            Map.entry("observation", Set.of("problem", "decision", "tag", "rule")),
+            Map.entry("guard", Set.of("problem", "decision", "observation")),
+            Map.entry("simulation", Set.of("problem", "decision", "observation", "guard")),
+            Map.entry("release", Set.of("problem", "identity", "decision", "tag", "rule", "observation", "guard")));
 
     private static final JavaClasses CORE = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -20,6 +20,7 @@ import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -31,7 +32,11 @@ import picocli.CommandLine.Option;
             "Judges a canary by the requests on standard input, a line latencyMillis,failed(0|1) each.",
             "Strictly more than a limit is a breach, exactly the limit is not."
         },
-        customSynopsis = "sluice guard --min-samples N --max-error-rate R --max-p99 DURATION < requests",
+        customSynopsis = {
+            "sluice guard --min-samples N --max-error-rate R --max-p99 DURATION < requests",
+            "  or:  sluice guard simulate [OPTIONS]"
+        },
+        commandListHeading = "%n",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:healthy", "2:wrong usage or bad lines", "10:a breach", "11:too few requests to say"})
 public final class GuardCommand implements Callable<Integer> {
@@ -49,8 +54,13 @@ public final class GuardCommand implements Callable<Integer> {
     @Option(names = "--max-p99", paramLabel = "DURATION", description = "Largest P99 latency, like 300ms.")
     private @Nullable String maxP99;
 
-    public GuardCommand(Terminal terminal) {
+    private GuardCommand(Terminal terminal) {
         this.terminal = terminal;
+    }
+
+    /** The command with its own command, without which it judges. */
+    public static CommandLine line(Terminal terminal) {
+        return new CommandLine(new GuardCommand(terminal)).addSubcommand(new SimulateCommand(terminal));
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.sluice.core.problem.RefusedException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.stream.LongStream;
 
 /**
  * How many different customers were seen, in 1 KiB however many they are. Immutable; sketches of several instances and
@@ -32,6 +33,16 @@ public final class CustomerSketch {
         return EMPTY;
     }
 
+    /** The sketch of these customers. */
+    public static CustomerSketch of(LongStream customers) {
+        byte[] ranks = new byte[REGISTERS];
+        customers.forEach(customer -> {
+            int register = register(customer);
+            ranks[register] = (byte) Math.max(ranks[register], rank(customer));
+        });
+        return new CustomerSketch(ranks);
+    }
+
     /** The register of a customer. */
     static int register(long customer) {
         return (int) (customer >>> (Long.SIZE - INDEX_BITS));
@@ -44,12 +55,18 @@ public final class CustomerSketch {
 
     /** How many customers, estimated. */
     public long estimate() {
-        double sum = 0;
-        int zeros = 0;
-        for (byte rank : ranks) {
-            sum += Math.scalb(1.0, -rank);
-            zeros += rank == 0 ? 1 : 0;
+        if (this == EMPTY) {
+            return 0;
         }
+        int[] registers = new int[HIGHEST_RANK + 1];
+        for (byte rank : ranks) {
+            registers[rank]++;
+        }
+        double sum = 0;
+        for (int rank = 0; rank <= HIGHEST_RANK; rank++) {
+            sum += Math.scalb((double) registers[rank], -rank);
+        }
+        int zeros = registers[0];
         double raw = ALPHA * REGISTERS * REGISTERS / sum;
         boolean isSmall = raw <= 2.5 * REGISTERS && zeros > 0;
         return Math.round(isSmall ? REGISTERS * Math.log((double) REGISTERS / zeros) : raw);
@@ -65,6 +82,9 @@ public final class CustomerSketch {
     }
 
     public CustomerSketch merge(CustomerSketch other) {
+        if (this == EMPTY || other == EMPTY) {
+            return this == EMPTY ? other : this;
+        }
         byte[] merged = ranks.clone();
         for (int i = 0; i < REGISTERS; i++) {
             merged[i] = (byte) Math.max(merged[i], other.ranks[i]);

@@ -89,7 +89,7 @@ public record ReleaseSpec(
     }
 
     /** The guard of one stage. With rules, who is on canary is not left to chance, and the sample ratio says nothing. */
-    StageGuard guard(int stage) {
+    public StageGuard guard(int stage) {
         return plan.guard(stage, services.size(), rules.isEmpty());
     }
 
