@@ -202,6 +202,25 @@ class LoopTest {
         assertThat(weights.seen()).containsExactly("1%", "5%", "25%", "50%", "100%");
     }
 
+    @Requirement("B6")
+    @Test
+    void aFaultOfCanaryAloneUnderTheHardLimitIsFoundByComparison() {
+        begin(SampleRelease.spec(withHighLimit(), "r1", "order", "user"));
+        second(21);
+        stableFaults = 0.005;
+        canaryFaults = 0.2;
+
+        second(60);
+
+        assertThat(phase()).isInstanceOf(Phase.Aborted.class);
+        assertThat(weights.seen()).containsExactly("1%", "5%", "25%", "0%");
+        assertThat(store.journal("r1")).last().satisfies(entry -> {
+            assertThat(entry.action()).isEqualTo("abort");
+            assertThat(entry.why()).contains("errors=x", " of stable");
+            assertThat(entry.verdict().findings()).isNotEmpty();
+        });
+    }
+
     private static Plan withHighLimit() {
         Thresholds limits =
                 new Thresholds(50, ErrorRate.parse("90%"), SampleRelease.LIMITS.maxP99(), Thresholds.DEFAULT_SILENCE);
