@@ -53,10 +53,19 @@ class StageWatchTest {
 
     @Test
     void aTickWithFewCustomersClosesAfterTenTimesAsLong() {
+        watch.look(SECOND);
+        canary(SECOND, 40, 0, NOBODY);
+
+        assertThat(errors(watch.look(11 * SECOND - 1)).detector().ticks()).isEqualTo(1);
+        assertThat(errors(watch.look(11 * SECOND)).detector().ticks()).isEqualTo(2);
+    }
+
+    @Test
+    void theFirstTickClosesWithFewCustomersToo() {
         canary(0, 40, 0, NOBODY);
 
-        assertThat(errors(watch.look(10 * SECOND - 1)).detector().ticks()).isZero();
-        assertThat(errors(watch.look(10 * SECOND)).detector().ticks()).isEqualTo(1);
+        assertThat(errors(watch.look(SECOND - 1)).detector().ticks()).isZero();
+        assertThat(errors(watch.look(SECOND)).detector().ticks()).isEqualTo(1);
     }
 
     @Test

@@ -216,7 +216,7 @@ class LoopTest {
         assertThat(weights.seen()).containsExactly("1%", "5%", "25%", "0%");
         assertThat(store.journal("r1")).last().satisfies(entry -> {
             assertThat(entry.action()).isEqualTo("abort");
-            assertThat(entry.why()).contains("errors=x", " of stable");
+            assertThat(entry.why()).contains("errors x", " of stable");
             assertThat(entry.verdict().findings()).isNotEmpty();
         });
     }
