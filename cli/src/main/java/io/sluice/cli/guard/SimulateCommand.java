@@ -20,6 +20,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -209,10 +210,11 @@ final class SimulateCommand implements Callable<Integer> {
         refuseWithPlan(options, "--max-error-rate", maxErrorRate);
         refuseWithPlan(options, "--alpha", alpha);
         refuseWithPlan(options, "--comparisons", comparisons);
-        ReleaseSpec spec = options.read("--plan", plan, this::spec, null);
-        if (spec == null) {
-            return List.of();
-        }
+        Optional<ReleaseSpec> read = options.read("--plan", plan, this::spec, Optional.empty());
+        return read.map(spec -> stages(spec, service, breaks)).orElse(List.of());
+    }
+
+    private static List<Forecast.Question> stages(ReleaseSpec spec, Service service, List<Double> breaks) {
         List<Forecast.Question> questions = new ArrayList<>();
         List<Stage> stages = spec.plan().stages();
         for (int i = 0; i < stages.size(); i++) {
@@ -224,8 +226,8 @@ final class SimulateCommand implements Callable<Integer> {
         return questions;
     }
 
-    private ReleaseSpec spec(String file) {
-        return ReleaseSpecJson.readStrict(Document.read(file, terminal));
+    private Optional<ReleaseSpec> spec(String file) {
+        return Optional.of(ReleaseSpecJson.readStrict(Document.read(file, terminal)));
     }
 
     private static void refuseWithPlan(OptionValues options, String option, @Nullable String text) {
