@@ -118,8 +118,11 @@ class KillTest {
             server.api().post("/api/v1/releases", Api.release("release", "service", "3m"));
             server.api().post("/api/v1/releases/release/start", "{}");
             Reporter reporter = new Reporter();
-            // Stable's median must be known before canary can be slower than it, and a tick lasts ten seconds here.
-            reporter.sendUntil(server, 0.6);
+            // A tick without slower ones first, from which stable's median is known: it alone adds 1 / 2N.
+            reporter.send(server, 0, 0);
+            awaitEvidence(server, 0.501);
+            reporter.send(server, 20, 2);
+            awaitEvidence(server, 1);
             awaitHeld(server, held(server) + 2500);
             Random random = new Random(6);
             for (int kill = 0; kill < 2; kill++) {
@@ -128,8 +131,11 @@ class KillTest {
                 server.kill();
                 server = ChildServer.start(data);
                 ChildServer now = server;
-                await().atMost(Duration.ofSeconds(20)).until(() -> hasVerdict(now));
-                JsonNode after = slower(server);
+                // From the live verdict: the report also shows what was saved.
+                await().atMost(Duration.ofSeconds(20)).until(() -> !judged(now).isMissingNode());
+                JsonNode after = judged(server);
+                JsonNode points = slower(server).path("points");
+                assertThat(before.path("value").asDouble()).isBetween(1.0, 2.0);
 
                 // A tick without requests, which adds 1 / 2N, may be lost; a head start would add 0.5 at once.
                 assertThat(after.path("value").asDouble())
@@ -140,48 +146,51 @@ class KillTest {
                     assertThat(after.path(count).asLong())
                             .isEqualTo(before.path(count).asLong());
                 }
-                assertThat(after.path("points").size())
+                assertThat(points.size())
                         .isGreaterThanOrEqualTo(before.path("points").size() - 3);
             }
-            reporter.sendUntil(server, slower(server).path("value").asDouble() * 1.5);
+            reporter.send(server, 20, 2);
+            awaitEvidence(server, 2);
         } finally {
             server.close();
         }
     }
 
-    /** An instance on whose canary more requests are slower than stable's median than it should be. */
+    private static void awaitEvidence(ChildServer server, double atLeast) {
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> slower(server).path("value").asDouble() >= atLeast);
+    }
+
+    /** An instance that sees both lanes, with some requests slower than the others. */
     private static final class Reporter {
         private long sequence;
 
-        void sendUntil(ChildServer server, double evidence) {
-            await().atMost(Duration.ofSeconds(60)).until(() -> {
-                send(server, "stable", 300, 900);
-                send(server, "canary", 301, 20);
-                return slower(server).path("value").asDouble() > evidence;
-            });
+        void send(ChildServer server, long slowerStable, long slowerCanary) {
+            send(server, "stable", 900, slowerStable);
+            send(server, "canary", 20, slowerCanary);
         }
 
-        private void send(ChildServer server, String lane, int bucket, long count) {
+        private void send(ChildServer server, String lane, long count, long slower) {
+            String latencies = slower == 0 ? "" : ",\"400\":" + slower;
             String batch = Api.batch("service", ++sequence, "release", 1, lane, count, 0)
-                    .replace("\"300\":", "\"" + bucket + "\":");
+                    .replace("\"300\":" + count, "\"300\":" + (count - slower) + latencies);
             assertThat(server.api().post("/api/v1/observations", batch).status())
                     .isEqualTo(204);
         }
     }
 
-    private static boolean hasVerdict(ChildServer server) {
-        return view(server, "release").path("verdict").path("findings").size() > 0;
+    private static JsonNode judged(ChildServer server) {
+        return ofSlower(view(server, "release").path("verdict").path("findings"));
     }
 
     private static JsonNode slower(ChildServer server) {
-        return server.api()
-                .get("/api/v1/releases/release/report")
-                .body()
-                .path("stages")
-                .get(0)
-                .path("evidence")
-                .valueStream()
-                .filter(evidence -> evidence.path("metric").asString().equals("slower_p50"))
+        JsonNode report = server.api().get("/api/v1/releases/release/report").body();
+        return ofSlower(report.path("stages").get(0).path("evidence"));
+    }
+
+    private static JsonNode ofSlower(JsonNode metrics) {
+        return metrics.valueStream()
+                .filter(metric -> metric.path("metric").asString().equals("slower_p50"))
                 .findFirst()
                 .orElse(MissingNode.getInstance());
     }
