@@ -96,7 +96,9 @@ final class GuardJson {
         Read<Alpha> alpha = in.optional("alpha", Baseline.DEFAULT.alpha(), in::alpha);
         Read<Set<Compared>> critical = in.optional(
                 "critical", Baseline.DEFAULT.critical(), field -> in.words(field, Compared.values(), Compared::label));
-        return in.end(() -> new Baseline(alpha.get(), critical.get()));
+        boolean hasObjective = in.peek("objective");
+        Read<Duration> objective = in.optional("objective", Duration.ZERO, in::duration);
+        return in.end(() -> new Baseline(alpha.get(), critical.get(), hasObjective ? objective.get() : null));
     }
 
     private static void writeBaseline(ObjectNode out, Baseline baseline) {
@@ -106,6 +108,9 @@ final class GuardJson {
         }
         ObjectNode entry = out.putObject("baseline");
         entry.put("alpha", new BigDecimal(baseline.alpha().fraction()));
+        if (baseline.objective() != null) {
+            entry.put("objective", DurationText.format(baseline.objective()));
+        }
         ArrayNode critical = entry.putArray("critical");
         baseline.critical().stream().sorted().map(Compared::label).forEach(critical::add);
     }

@@ -226,6 +226,12 @@ class ReleaseSpecJsonTest {
                 Arguments.of("'baseline':{'alpha':'100%'}", "guard.baseline.alpha was 100%" + alpha),
                 Arguments.of("'baseline':{'alpha':NaN}", "guard.baseline.alpha was NaN" + alpha),
                 Arguments.of("'baseline':{'alpha':-0.01}", "guard.baseline.alpha was -0.01" + alpha),
+                Arguments.of(
+                        "'baseline':{'objective':'11m'}",
+                        "guard.baseline.objective was 660000ms, but must be within 1ms..10m"),
+                Arguments.of(
+                        "'baseline':{'objective':'0s'}",
+                        "guard.baseline.objective was 0ms, but must be within 1ms..10m"),
                 Arguments.of("'baseline':'none'", "guard.baseline was none, but must be off or an object"),
                 Arguments.of("'baseline':[]", "guard.baseline was a list, but must be off or an object"),
                 Arguments.of(

@@ -84,8 +84,11 @@ class ReleaseSpecPropertyTest {
     private static Arbitrary<Baseline> baselines() {
         return Combinators.combine(
                         Arbitraries.integers().between(1, 500_000).map(Alpha::new),
-                        Arbitraries.of(Compared.class).set())
-                .as(Baseline::new);
+                        Arbitraries.of(Compared.class).set(),
+                        durations(Duration.ofMillis(1), Duration.ofMinutes(10)).injectNull(0.5))
+                .as((alpha, critical, objective) ->
+                        // Where nothing counts there is no objective either: that is "off".
+                        new Baseline(alpha, critical, critical.isEmpty() ? null : objective));
     }
 
     private static Arbitrary<List<Metric>> metrics() {

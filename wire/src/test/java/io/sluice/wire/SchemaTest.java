@@ -171,6 +171,8 @@ class SchemaTest {
                 accepted(Document.RELEASE, withGuard("'baseline':{'alpha':'0.5%','critical':['slower_p99','slow']}")),
                 accepted(Document.RELEASE, withGuard("'baseline':{'alpha':0.000001,'critical':[]}")),
                 accepted(Document.RELEASE, withGuard("'baseline':{'alpha':0.5}")),
+                accepted(Document.RELEASE, withGuard("'baseline':{'objective':'300ms'}")),
+                refused(Document.RELEASE, withGuard("'baseline':{'objective':300}")),
                 refused(Document.RELEASE, withGuard("'baseline':'on'")),
                 refused(Document.RELEASE, withGuard("'baseline':true")),
                 refused(Document.RELEASE, withGuard("'baseline':{'alpha':0}")),

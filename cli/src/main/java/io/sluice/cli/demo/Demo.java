@@ -45,12 +45,12 @@ final class Demo {
     int run() throws IOException, InterruptedException {
         startPrograms();
         warmUp();
-        Duration slowerThan = measureStable().plus(DemoSettings.SLOWDOWN);
+        Duration slowerThan = DemoSettings.slowerThan(measureStable());
         List<Duration> timesToNoCanary = new ArrayList<>();
         int code = Exit.OK;
         for (int round = 1; round <= settings.rounds(); round++) {
             ReleaseRun release = new ReleaseRun(
-                    settings, lineup, fleet, progress, view, DemoRelease.of(settings, round), slowerThan);
+                    settings, lineup, fleet, progress, view, DemoRelease.of(settings, round, slowerThan), slowerThan);
             ReleaseState end = release.run(client);
             Report report = release.report();
             report.timeToNoCanary().ifPresent(timesToNoCanary::add);

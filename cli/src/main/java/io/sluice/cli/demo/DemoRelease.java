@@ -5,7 +5,6 @@ import io.sluice.core.decision.BucketHash;
 import io.sluice.core.decision.Bucketing;
 import io.sluice.core.guard.Alpha;
 import io.sluice.core.guard.Baseline;
-import io.sluice.core.guard.Compared;
 import io.sluice.core.guard.Thresholds;
 import io.sluice.core.release.Pace;
 import io.sluice.core.release.Plan;
@@ -13,7 +12,6 @@ import io.sluice.core.release.Policy;
 import io.sluice.core.release.ReleaseSpec;
 import io.sluice.core.release.Stage;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -35,12 +33,14 @@ final class DemoRelease {
 
     /**
      * The release. Its hard limit on latency is far away, since a machine that stands still for a moment makes both
-     * versions slow; whether the new one is slower is found by comparing it with the stable one.
+     * versions slow; whether the new one has more slow answers is found by comparing it with the stable one.
+     *
+     * @param objective from where on an answer is slow
      */
-    static ReleaseSpec of(DemoSettings settings, int round) {
+    static ReleaseSpec of(DemoSettings settings, int round, Duration objective) {
         Thresholds limits = new Thresholds(MIN_SAMPLES, DemoSettings.MAX_ERROR_RATE, DemoSettings.MAX_P99, MAX_SILENCE);
         List<Stage> stages = Plan.canary(settings.hold(), limits).stages();
-        Baseline baseline = new Baseline(Alpha.DEFAULT, EnumSet.of(Compared.ERRORS, Compared.SLOWER_P99));
+        Baseline baseline = new Baseline(Alpha.DEFAULT, Baseline.DEFAULT.critical(), objective);
         return new ReleaseSpec(
                 id(settings, round),
                 Lineup.VERSION,

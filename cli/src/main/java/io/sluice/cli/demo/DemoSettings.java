@@ -34,8 +34,16 @@ record DemoSettings(
     /** The hard limit on the new version's P99. */
     static final Duration MAX_P99 = Duration.ofSeconds(5);
 
-    /** What the demo calls a slow answer: so much more than the P99 of the stable version. */
+    /** How much slower than the stable version the new one may be. */
     static final Duration SLOWDOWN = Duration.ofMillis(300);
+
+    private static final Duration MOST_FOR_STABLE = Duration.ofMillis(150);
+
+    /** From where on an answer is slow. Within bounds: a version that is half a second slower must be found anywhere. */
+    static Duration slowerThan(Duration stableP99) {
+        Duration usual = stableP99.compareTo(MOST_FOR_STABLE) < 0 ? stableP99 : MOST_FOR_STABLE;
+        return Duration.ofMillis(usual.plus(SLOWDOWN).toMillis());
+    }
 
     /** How the release must end for the demo to have kept its promise. */
     String promisedPhase() {

@@ -55,7 +55,7 @@ final class FirstTimes {
         long canaryAnonymous = anonymous.applyAsLong(canary);
         long stableAnonymous = anonymous.applyAsLong(stable);
         Tick evidence = tick(
-                canary.units(),
+                canary.units() + Math.round(MARGIN * canary.seen().estimate()),
                 newOnCanary + canaryAnonymous,
                 Math.round(stable.units() * stillToCome(soFar, crowd)),
                 newOnStable + stableAnonymous);

@@ -1,6 +1,7 @@
 package io.sluice.core.guard;
 
 import io.sluice.core.decision.Percent;
+import io.sluice.core.observation.Tally;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,9 @@ public record StageGuard(
 
     /** A window that has run empty is not a canary that never had a request. */
     private Verdict hard(Seen seen) {
-        Verdict verdict = new Guard(limits).judge(seen.window(), seen.silence());
+        boolean isExact = baseline.slowerThan(limits).equals(limits.maxP99());
+        Tally judged = isExact ? seen.window() : seen.window().withSlowOver(limits.maxP99());
+        Verdict verdict = new Guard(limits).judge(judged, seen.silence());
         if (seen.window().count() > 0 || seen.canary().count() == 0) {
             return verdict;
         }

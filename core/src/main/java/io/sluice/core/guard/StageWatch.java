@@ -213,13 +213,18 @@ public final class StageWatch {
         // A detector can't speak before its tick is over, so not even a stage of days has long ones.
         private static final Duration LONGEST = Duration.ofSeconds(10);
 
-        /** For a stage that is held for some time: 200 ticks, or more where a tick would last longer than ten seconds; none is shorter than a second. */
+        /** The same where slow is what is over the limit on P99. */
         public static Settings of(Duration hold, Thresholds limits) {
+            return of(hold, limits, Baseline.DEFAULT);
+        }
+
+        /** For a stage that is held for some time: 200 ticks, or more where a tick would last longer than ten seconds; none is shorter than a second. */
+        public static Settings of(Duration hold, Thresholds limits, Baseline baseline) {
             Duration wanted = hold.dividedBy(TICKS);
             Duration tick =
                     wanted.compareTo(SHORTEST) < 0 ? SHORTEST : wanted.compareTo(LONGEST) > 0 ? LONGEST : wanted;
             long horizon = Math.max(TICKS, hold.dividedBy(tick));
-            return new Settings(tick, horizon, limits.window(), limits.maxP99());
+            return new Settings(tick, horizon, limits.window(), baseline.slowerThan(limits));
         }
     }
 

@@ -86,6 +86,12 @@ public record Tally(long count, long failed, long slow, SortedMap<Integer, Long>
         return latencies.tailMap(bucket + 1).values().stream().mapToLong(n -> n).reduce(0, Tally::saturatedSum);
     }
 
+    /** The same requests, those counted as slow that took longer than another limit, rounded up to its bucket's edge. */
+    public Tally withSlowOver(Duration limit) {
+        int bucket = LatencyBuckets.index(TimeUnit.NANOSECONDS.toMicros(limit.toNanos()));
+        return new Tally(count, failed, countAbove(bucket), latencies);
+    }
+
     /** With requests that are still under way and took longer than a limit already: slow ones, just above it. */
     public Tally plusOverdue(long overdue, Duration limit) {
         if (overdue == 0) {

@@ -105,6 +105,11 @@ public record Plan(
         }
     }
 
+    /** From where on a request is slow. */
+    public Duration slowerThan() {
+        return baseline.slowerThan(limits);
+    }
+
     boolean isLast(int stage) {
         return stage == stages.size() - 1;
     }
@@ -121,7 +126,9 @@ public record Plan(
         int counters =
                 (int) metrics.stream().filter(Metric::isComparedCritically).count();
         int own = (services + 1) * Math.max(1, baseline.critical().size());
-        int tests = stages.size() * (own + counters);
+        long compared =
+                stages.stream().filter(each -> !each.percent().isAllOrNothing()).count();
+        int tests = (int) Math.max(1, compared) * (own + counters);
         return new StageGuard(
                 limits,
                 samples(at, limits),

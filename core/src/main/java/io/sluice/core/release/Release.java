@@ -98,8 +98,8 @@ public record Release(ReleaseSpec spec, Phase phase, long step, boolean retired,
 
     /** How what is seen on its stage is to be followed; in a phase without a stage, as on the last one. */
     public StageWatch.Settings watching() {
-        return StageWatch.Settings.of(
-                spec.plan().stages().get(stage()).hold(), spec.plan().limits());
+        Plan plan = spec.plan();
+        return StageWatch.Settings.of(plan.stages().get(stage()).hold(), plan.limits(), plan.baseline());
     }
 
     /** The guard of its stage; in a phase without a stage, of the last one. */

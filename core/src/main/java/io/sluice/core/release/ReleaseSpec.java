@@ -55,10 +55,8 @@ public record ReleaseSpec(
         Problems problems = new Problems();
         problems.part("", () -> new Weighted(bucketing, Percent.ZERO, allow));
         Split nobody = new Weighted(bucketing, Percent.ZERO, Set.of());
-        ReleaseRule rule = problems.part(
-                "",
-                () -> new ReleaseRule(
-                        id, version, services, nobody, rules, 0, plan.limits().maxP99()));
+        ReleaseRule rule =
+                problems.part("", () -> new ReleaseRule(id, version, services, nobody, rules, 0, plan.slowerThan()));
         problems.part("", () -> requireSomebody(plan.stages(), allow, rules));
         problems.throwIfAny();
         return Objects.requireNonNull(rule, "refused without a problem");
@@ -84,8 +82,7 @@ public record ReleaseSpec(
     }
 
     ReleaseRule ruleOf(Split split, long step) {
-        return new ReleaseRule(
-                id, version, services, split, rules, step, plan.limits().maxP99());
+        return new ReleaseRule(id, version, services, split, rules, step, plan.slowerThan());
     }
 
     /** The guard of one stage. With rules, who is on canary is not left to chance, and the sample ratio says nothing. */

@@ -201,6 +201,24 @@ class StageGuardTest {
         assertThat(verdict.findings().get(0).critical()).isFalse();
     }
 
+    @Test
+    void anObjectiveOfItsOwnLeavesTheHardLimitWhereItIs() {
+        Baseline near = new Baseline(Alpha.DEFAULT, Set.of(Compared.ERRORS), Duration.ofMillis(5));
+        // Counted as slow by the objective, all of them; a bucket has its edge within 3.2 % above the limit.
+        long limit = SampleLane.LIMIT.toMillis();
+        Tally under = SampleTally.of(100, 0, Duration.ofMillis(limit), Duration.ofMillis(5));
+        Tally over = SampleTally.of(100, 0, Duration.ofMillis(limit * 104 / 100), Duration.ofMillis(5));
+
+        assertThat(guard(30, false, near, "10", true)
+                        .judge("order", seen(under, NOW, GOOD, FINE, AS_ASKED))
+                        .health())
+                .isEqualTo(Health.HEALTHY);
+        assertThat(guard(30, false, near, "10", true)
+                        .judge("order", seen(over, NOW, GOOD, FINE, AS_ASKED))
+                        .reason())
+                .startsWith("p99=");
+    }
+
     @Requirement("B3")
     @Test
     void aBreachCarriesTheNumbersThatDecided() {

@@ -12,7 +12,6 @@ import io.sluice.core.release.Release;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,28 +97,15 @@ final class CountersQuestion implements Question {
     private Finding finding(Counting state, Counting.Reading now, Duration waiting) {
         Detector detector = state.detector();
         Tick counts = state.counts();
-        String numbers = String.format(
-                Locale.ROOT,
-                "canary %d/%d, stable %d/%d",
-                counts.canaryBad(),
-                counts.canary(),
-                counts.stableBad(),
-                counts.stable());
-        if (detector.evidence() >= limit) {
-            String reason = String.format(
-                    Locale.ROOT,
-                    "%s=x%.3g of stable, evidence %.3g>=%.3g (%s)",
-                    metric.name(),
-                    detector.likeliestRatio(),
-                    detector.evidence(),
-                    limit,
-                    numbers);
-            return findings.of(Health.BREACH, reason, counts, detector.evidence(), limit);
+        double evidence = detector.evidence();
+        if (evidence >= limit) {
+            String reason = Finding.accusation(metric.name(), evidence, limit, counts);
+            return findings.of(Health.BREACH, reason, counts, evidence, limit);
         }
         String hold = reasonToHold(state, now, waiting);
         return hold.isEmpty()
-                ? findings.of(Health.HEALTHY, numbers, counts, detector.evidence(), limit)
-                : findings.of(Health.HOLD, hold, counts, detector.evidence(), limit);
+                ? findings.of(Health.HEALTHY, Finding.numbers(counts), counts, evidence, limit)
+                : findings.of(Health.HOLD, hold, counts, evidence, limit);
     }
 
     private static String reasonToHold(Counting state, Counting.Reading now, Duration waiting) {

@@ -46,7 +46,7 @@ final class Room {
                 new Weighted(spec.bucketing(), Percent.HUNDRED, spec.allow()),
                 spec.rules(),
                 Integer.MAX_VALUE,
-                spec.plan().limits().maxP99());
+                spec.plan().slowerThan());
         return RuleSetJson.write(RuleSet.of(0, 0, List.of(live))).length + REASON_BYTES;
     }
 }
