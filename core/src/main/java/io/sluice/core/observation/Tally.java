@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +43,7 @@ public record Tally(long count, long failed, long slow, SortedMap<Integer, Long>
         }
         problems.require(sum == count, "latencies", sum + " in sum", "must sum to count, " + count);
         problems.throwIfAny();
-        latencies = Collections.unmodifiableSortedMap(new TreeMap<>(latencies));
+        latencies = Collections.unmodifiableNavigableMap(new TreeMap<>(latencies));
     }
 
     public static Tally empty() {
@@ -70,11 +71,13 @@ public record Tally(long count, long failed, long slow, SortedMap<Integer, Long>
 
     /** The latency bucket with the nearest-rank quantile; -1 when there are no requests. */
     public int quantileBucket(int percent) {
-        long rank = Math.max(1, rank(percent));
+        // From the slow end, where the quantiles are that anybody asks for: few buckets, however many requests.
+        long above = count - Math.max(1, rank(percent));
         long seen = 0;
-        for (var entry : latencies.entrySet()) {
+        for (var entry :
+                ((NavigableMap<Integer, Long>) latencies).descendingMap().entrySet()) {
             seen = saturatedSum(seen, entry.getValue());
-            if (seen >= rank) {
+            if (seen > above) {
                 return entry.getKey();
             }
         }
