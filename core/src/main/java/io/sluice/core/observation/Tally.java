@@ -3,9 +3,7 @@ package io.sluice.core.observation;
 import io.sluice.core.problem.Problems;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.Collections;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +41,7 @@ public record Tally(long count, long failed, long slow, SortedMap<Integer, Long>
         }
         problems.require(sum == count, "latencies", sum + " in sum", "must sum to count, " + count);
         problems.throwIfAny();
-        latencies = Collections.unmodifiableNavigableMap(new TreeMap<>(latencies));
+        latencies = LatencyCounts.copyOf(latencies);
     }
 
     public static Tally empty() {
@@ -71,17 +69,7 @@ public record Tally(long count, long failed, long slow, SortedMap<Integer, Long>
 
     /** The latency bucket with the nearest-rank quantile; -1 when there are no requests. */
     public int quantileBucket(int percent) {
-        // From the slow end, where the quantiles are that anybody asks for: few buckets, however many requests.
-        long above = count - Math.max(1, rank(percent));
-        long seen = 0;
-        for (var entry :
-                ((NavigableMap<Integer, Long>) latencies).descendingMap().entrySet()) {
-            seen = saturatedSum(seen, entry.getValue());
-            if (seen > above) {
-                return entry.getKey();
-            }
-        }
-        return -1;
+        return ((LatencyCounts) latencies).bucketOfRank(Math.max(1, rank(percent)));
     }
 
     /** How many requests took longer than anything in a latency bucket. */
