@@ -56,8 +56,7 @@ final class RecordBench {
             new Goal(RECORD, INCREMENT, 1.3, 0),
             new Goal(REQUEST, INCREMENT, 20, 24),
             new Goal(SAME, FEW, 1.5, 1_000),
-            // Fresh ones lie in more buckets, of which there are 704.
-            new Goal(MANY, FEW, 2, 1_000),
+            new Goal(MANY, FEW, 1.5, 1_000),
             new Goal(MANY, SORTED, 0.001, 1_000)));
 
     private final AtomicLongArray cells = new AtomicLongArray(704 * 4);
