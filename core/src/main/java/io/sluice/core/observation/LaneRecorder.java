@@ -12,10 +12,10 @@ final class LaneRecorder {
     private final UnderWay underWay;
     private final long slowerThanNanos;
 
-    LaneRecorder(long slowerThanNanos) {
+    LaneRecorder(long slowerThanNanos, long overdueAfterNanos) {
         this.slowerThanNanos = slowerThanNanos;
         this.requests = new LaneCounter(slowerThanNanos);
-        this.underWay = new UnderWay(slowerThanNanos);
+        this.underWay = new UnderWay(overdueAfterNanos);
     }
 
     void begin(int second) {

@@ -188,7 +188,8 @@ public final class ObservationRecorder implements ObservationSink, AutoCloseable
             for (Row row : rows) {
                 if (row.rule.id().equals(rule.id())
                         && row.rule.step() == rule.step()
-                        && row.rule.slowerThan().equals(rule.slowerThan())) {
+                        && row.rule.slowerThan().equals(rule.slowerThan())
+                        && row.rule.overdueAfter().equals(rule.overdueAfter())) {
                     return row;
                 }
             }
@@ -199,7 +200,8 @@ public final class ObservationRecorder implements ObservationSink, AutoCloseable
     private record Row(ReleaseRule rule, LaneRecorder stable, LaneRecorder canary) {
         static Row of(ReleaseRule rule) {
             long slower = rule.slowerThan().toNanos();
-            return new Row(rule, new LaneRecorder(slower), new LaneRecorder(slower));
+            long overdue = rule.overdueAfter().toNanos();
+            return new Row(rule, new LaneRecorder(slower, overdue), new LaneRecorder(slower, overdue));
         }
 
         Row with(ReleaseRule newer) {

@@ -134,6 +134,31 @@ class RecordedCustomersTest {
 
     @Requirement("B7")
     @Test
+    void aRequestThatIsSlowAlreadyIsNotOverdueBeforeTheLimit() {
+        ReleaseRule rule = rule(1);
+        publish(new ReleaseRule(
+                rule.id(),
+                rule.version(),
+                rule.services(),
+                rule.split(),
+                rule.rules(),
+                1,
+                Duration.ofMillis(5),
+                Duration.ofSeconds(10)));
+        recorder.begin(canary("42"));
+        recorder.begin(canary("43")).end(Duration.ofMillis(6).toNanos(), false);
+
+        seconds(9);
+        LaneTally ended = drain(Lane.CANARY);
+        seconds(2);
+
+        assertThat(ended.requests().slow()).isEqualTo(1);
+        assertThat(ended.overdue()).isZero();
+        assertThat(drain(Lane.CANARY).overdue()).isEqualTo(1);
+    }
+
+    @Requirement("B7")
+    @Test
     void anOverdueRequestIsOneHoweverManyRuleSetsCameMeanwhile() {
         ObservationSink.Exchange stuck = recorder.begin(canary("42"));
         for (int i = 0; i < 5; i++) {
