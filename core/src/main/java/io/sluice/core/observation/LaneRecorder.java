@@ -28,7 +28,7 @@ final class LaneRecorder {
         end(second, latencyNanos, failed);
     }
 
-    /** Ends a request without a customer. */
+    /** Ends a request without a customer that was placed by chance. */
     void endAnonymous(int second, long latencyNanos, boolean failed) {
         customers.recordAnonymous(failed, latencyNanos > slowerThanNanos);
         end(second, latencyNanos, failed);

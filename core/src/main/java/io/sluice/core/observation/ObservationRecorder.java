@@ -163,9 +163,9 @@ public final class ObservationRecorder implements ObservationSink, AutoCloseable
             for (int i = 0; i < rows.size(); i++) {
                 Row row = rows.get(i);
                 LaneRecorder lane = laneOf(row, tag);
-                if (uid.isEmpty()) {
+                if (uid.isEmpty() && vantage.placesByRequest()) {
                     lane.endAnonymous(second, latencyNanos, failed);
-                } else if (row.rule.isByChance(uid)) {
+                } else if (!uid.isEmpty() && row.rule.isByChance(uid)) {
                     lane.end(second, customer, latencyNanos, failed);
                 } else {
                     lane.end(second, latencyNanos, failed);

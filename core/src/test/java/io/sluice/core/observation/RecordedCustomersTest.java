@@ -71,6 +71,22 @@ class RecordedCustomersTest {
 
     @Requirement("B6")
     @Test
+    void atAServiceARequestWithoutACustomerMayBeOneThatNoEdgeHasPlaced() {
+        ObservationRecorder service =
+                new ObservationRecorder(new Vantage.Instance("order", "stable"), rules, nanos::get);
+        service.begin(TrafficTag.empty()).end(FAST, false);
+        service.begin(stable("43")).end(SLOW, true);
+
+        LaneTally tally = service.drain().get(new ObservationKey("r1", 1, Lane.STABLE));
+
+        assertThat(tally.requests().count()).isEqualTo(2);
+        assertThat(tally.customers().anonymous()).isZero();
+        assertThat(tally.customers().units()).isEqualTo(1);
+        assertThat(tally.customers().failed().size()).isEqualTo(1);
+    }
+
+    @Requirement("B6")
+    @Test
     void aRequestWithoutACustomerCountsForItself() {
         recorder.begin(stable("")).end(FAST, false);
         recorder.begin(stable("")).end(FAST, true);
