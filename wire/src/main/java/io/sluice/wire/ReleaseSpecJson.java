@@ -82,7 +82,7 @@ public final class ReleaseSpecJson {
 
     /** Where the parts of a plan stand in the document. */
     private static String whole(String path) {
-        return (path.startsWith("metrics") ? "guard." : "plan.") + path;
+        return (path.startsWith("metrics") || path.startsWith("baseline") ? "guard." : "plan.") + path;
     }
 
     private static ObjectNode tree(ReleaseSpec spec) {

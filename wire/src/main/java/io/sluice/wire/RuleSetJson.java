@@ -75,8 +75,17 @@ public final class RuleSetJson {
         Read<Split> split = readSplit(in, bucketing);
         var rules = RuleJson.readRules(in);
         Read<Duration> slowerThan = in.optional("slowerThan", SLOWER_THAN, in::duration);
+        boolean hasOverdue = in.has("overdueAfter");
+        Read<Duration> overdueAfter = hasOverdue ? in.duration("overdueAfter") : slowerThan;
         return in.end(() -> new ReleaseRule(
-                id.get(), version.get(), services.get(), split.get(), rules.get(), step.get(), slowerThan.get()));
+                id.get(),
+                version.get(),
+                services.get(),
+                split.get(),
+                rules.get(),
+                step.get(),
+                slowerThan.get(),
+                overdueAfter.get()));
     }
 
     private static Read<Split> readSplit(Fields in, Read<Bucketing> bucketing) {
@@ -118,5 +127,8 @@ public final class RuleSetJson {
         }
         RuleJson.writeRules(out, rule.rules());
         out.put("slowerThan", DurationText.format(rule.slowerThan()));
+        if (!rule.overdueAfter().equals(rule.slowerThan())) {
+            out.put("overdueAfter", DurationText.format(rule.overdueAfter()));
+        }
     }
 }

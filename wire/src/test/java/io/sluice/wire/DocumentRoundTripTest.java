@@ -64,9 +64,17 @@ class DocumentRoundTripTest {
                         splits(),
                         rules(),
                         Arbitraries.longs().between(0, 1000),
+                        Arbitraries.longs().between(1, 600_000),
                         Arbitraries.longs().between(1, 600_000))
-                .as((split, rules, step, slower) -> new ReleaseRule(
-                        id, "v2.1.0", List.of(services), split, rules, step, Duration.ofMillis(slower)));
+                .as((split, rules, step, slower, overdue) -> new ReleaseRule(
+                        id,
+                        "v2.1.0",
+                        List.of(services),
+                        split,
+                        rules,
+                        step,
+                        Duration.ofMillis(slower),
+                        Duration.ofMillis(overdue)));
     }
 
     private static Arbitrary<Split> splits() {

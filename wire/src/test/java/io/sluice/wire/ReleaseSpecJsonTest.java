@@ -217,6 +217,20 @@ class ReleaseSpecJsonTest {
                 .isEqualTo(problems);
     }
 
+    @Test
+    void anObjectiveIsRefusedWhereTheLimitIsBeyondTheHistogram() {
+        String json = """
+                {"id":"r","version":"v2","services":["order"],
+                 "guard":{"minSamples":100,"maxErrorRate":0.02,"maxP99":"61s","baseline":{"objective":"5s"}}}
+                """;
+
+        assertThat(problemsOf(json))
+                .extracting(Problem::toString)
+                .containsExactly(
+                        "guard.baseline.objective was 5s, but must be left out where maxP99 is over 1m, which a"
+                                + " histogram cannot tell");
+    }
+
     static List<Arguments> refusedGuards() {
         String alpha = ", but must be more than 0 and at most 0.5, like 0.01 or 1%";
         String kinds = ", but must have either query and max, or bad and total";

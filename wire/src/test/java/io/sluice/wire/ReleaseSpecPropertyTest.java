@@ -75,7 +75,7 @@ class ReleaseSpecPropertyTest {
         return Combinators.combine(
                         Arbitraries.longs().between(1, 1_000_000),
                         Arbitraries.integers().between(1_000, 1_000_000).map(ErrorRate::new),
-                        durations(Duration.ofMillis(1), Duration.ofMinutes(10)),
+                        durations(Duration.ofMillis(1), Duration.ofMinutes(1)),
                         durations(Duration.ofSeconds(1), Duration.ofHours(1)),
                         windows)
                 .as(Thresholds::new);

@@ -205,7 +205,7 @@ public final class StageWatch {
      * @param tick how long a tick lasts at least; ten times as long at most
      * @param horizon how many ticks the stage is meant to last, see {@link Detector#start}
      * @param window of the hard limits; zero for the whole stage
-     * @param limit what makes a request slow
+     * @param limit on P99, which requests that are overdue are over
      */
     public record Settings(Duration tick, long horizon, Duration window, Duration limit) {
         private static final long TICKS = 200;
@@ -213,18 +213,13 @@ public final class StageWatch {
         // A detector can't speak before its tick is over, so not even a stage of days has long ones.
         private static final Duration LONGEST = Duration.ofSeconds(10);
 
-        /** The same where slow is what is over the limit on P99. */
-        public static Settings of(Duration hold, Thresholds limits) {
-            return of(hold, limits, Baseline.DEFAULT);
-        }
-
         /** For a stage that is held for some time: 200 ticks, or more where a tick would last longer than ten seconds; none is shorter than a second. */
-        public static Settings of(Duration hold, Thresholds limits, Baseline baseline) {
+        public static Settings of(Duration hold, Thresholds limits) {
             Duration wanted = hold.dividedBy(TICKS);
             Duration tick =
                     wanted.compareTo(SHORTEST) < 0 ? SHORTEST : wanted.compareTo(LONGEST) > 0 ? LONGEST : wanted;
             long horizon = Math.max(TICKS, hold.dividedBy(tick));
-            return new Settings(tick, horizon, limits.window(), baseline.slowerThan(limits));
+            return new Settings(tick, horizon, limits.window(), limits.maxP99());
         }
     }
 

@@ -42,8 +42,15 @@ public final class CustomerSample {
      * @param most how many customers it may have, at least 1
      */
     public static CustomerSample of(int level, int most, LongStream customers) {
-        long[] kept =
-                customers.filter(hash -> isIn(hash, level)).sorted().distinct().toArray();
+        return of(
+                level,
+                most,
+                customers.filter(hash -> isIn(hash, level)).sorted().distinct().toArray());
+    }
+
+    /** @param sorted of the level, in ascending order, each once */
+    private static CustomerSample of(int level, int most, long[] sorted) {
+        long[] kept = sorted;
         int risen = level;
         while (kept.length > most && risen < HIGHEST_LEVEL) {
             int next = ++risen;
@@ -83,7 +90,31 @@ public final class CustomerSample {
 
     /** Everybody of both, sampled down to at most so many. */
     public CustomerSample merge(CustomerSample other, int most) {
-        return of(Math.max(level, other.level), most, LongStream.concat(stream(), other.stream()));
+        // Reports without anybody are the usual ones, and a large sample takes long to sort.
+        if (other.hashes.length == 0 && other.level <= level && hashes.length <= most) {
+            return this;
+        }
+        int higher = Math.max(level, other.level);
+        return of(higher, most, union(atLevel(higher), other.atLevel(higher)));
+    }
+
+    private long[] atLevel(int higher) {
+        return higher == level
+                ? hashes
+                : stream().filter(hash -> isIn(hash, higher)).toArray();
+    }
+
+    /** Of two in ascending order. Many small reports come to one large sample, so nothing is sorted anew. */
+    private static long[] union(long[] one, long[] other) {
+        long[] all = new long[one.length + other.length];
+        int n = 0;
+        for (int i = 0, j = 0; i < one.length || j < other.length; n++) {
+            boolean isOfOne = j == other.length || (i < one.length && one[i] <= other[j]);
+            all[n] = isOfOne ? one[i] : other[j];
+            j += j < other.length && other[j] == all[n] ? 1 : 0;
+            i += isOfOne ? 1 : 0;
+        }
+        return n == all.length ? all : Arrays.copyOf(all, n);
     }
 
     /** As text: base64 of eight bytes a customer. The level is not in it. */

@@ -20,6 +20,8 @@ public final class CustomerSketch {
     // What the hash has left for the rank, and one for "none of them set".
     private static final int HIGHEST_RANK = Long.SIZE - INDEX_BITS + 1;
     private static final double ALPHA = 0.7213 / (1 + 1.079 / REGISTERS);
+    // More than there can be; what says so is no sketch of ours, and sums must not overflow for it.
+    private static final long MOST = 1L << 53;
     private static final CustomerSketch EMPTY = new CustomerSketch(new byte[REGISTERS]);
 
     private final byte[] ranks;
@@ -69,7 +71,7 @@ public final class CustomerSketch {
         int zeros = registers[0];
         double raw = ALPHA * REGISTERS * REGISTERS / sum;
         boolean isSmall = raw <= 2.5 * REGISTERS && zeros > 0;
-        return Math.round(isSmall ? REGISTERS * Math.log((double) REGISTERS / zeros) : raw);
+        return Math.min(MOST, Math.round(isSmall ? REGISTERS * Math.log((double) REGISTERS / zeros) : raw));
     }
 
     public boolean isEmpty() {

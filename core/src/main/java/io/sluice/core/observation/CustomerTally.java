@@ -6,7 +6,7 @@ import io.sluice.core.problem.Problems;
  * What happened to the customers that a split has placed by chance, which is what a comparison of two lanes may count.
  * Immutable; tallies of several instances and ticks merge.
  *
- * <p>Customers on the allowlist are not in it. Each request without a customer counts for itself.
+ * <p>Customers on the allowlist are not in it. At an edge each request without a customer counts for itself.
  *
  * @param seen how many different customers
  * @param failed who of them had a request that failed

@@ -12,10 +12,10 @@ final class LaneRecorder {
     private final UnderWay underWay;
     private final long slowerThanNanos;
 
-    LaneRecorder(long slowerThanNanos) {
+    LaneRecorder(long slowerThanNanos, long overdueAfterNanos) {
         this.slowerThanNanos = slowerThanNanos;
         this.requests = new LaneCounter(slowerThanNanos);
-        this.underWay = new UnderWay(slowerThanNanos);
+        this.underWay = new UnderWay(overdueAfterNanos);
     }
 
     void begin(int second) {
@@ -28,7 +28,7 @@ final class LaneRecorder {
         end(second, latencyNanos, failed);
     }
 
-    /** Ends a request without a customer. */
+    /** Ends a request without a customer that was placed by chance. */
     void endAnonymous(int second, long latencyNanos, boolean failed) {
         customers.recordAnonymous(failed, latencyNanos > slowerThanNanos);
         end(second, latencyNanos, failed);

@@ -7,7 +7,7 @@ import io.sluice.core.problem.Problems;
  *
  * @param requests every request that ended
  * @param customers those who were placed by chance, and what happened to them
- * @param overdue requests still under way that take longer already than the limit the rules gave; a level, not a count
+ * @param overdue requests still under way that take longer already than the rules' overdueAfter; a level, not a count
  */
 public record LaneTally(Tally requests, CustomerTally customers, long overdue) {
     private static final LaneTally EMPTY = new LaneTally(Tally.empty(), CustomerTally.empty(), 0);

@@ -163,9 +163,9 @@ public final class ObservationRecorder implements ObservationSink, AutoCloseable
             for (int i = 0; i < rows.size(); i++) {
                 Row row = rows.get(i);
                 LaneRecorder lane = laneOf(row, tag);
-                if (uid.isEmpty()) {
+                if (uid.isEmpty() && vantage.placesByRequest()) {
                     lane.endAnonymous(second, latencyNanos, failed);
-                } else if (row.rule.isByChance(uid)) {
+                } else if (!uid.isEmpty() && row.rule.isByChance(uid)) {
                     lane.end(second, customer, latencyNanos, failed);
                 } else {
                     lane.end(second, latencyNanos, failed);
@@ -188,7 +188,8 @@ public final class ObservationRecorder implements ObservationSink, AutoCloseable
             for (Row row : rows) {
                 if (row.rule.id().equals(rule.id())
                         && row.rule.step() == rule.step()
-                        && row.rule.slowerThan().equals(rule.slowerThan())) {
+                        && row.rule.slowerThan().equals(rule.slowerThan())
+                        && row.rule.overdueAfter().equals(rule.overdueAfter())) {
                     return row;
                 }
             }
@@ -199,7 +200,8 @@ public final class ObservationRecorder implements ObservationSink, AutoCloseable
     private record Row(ReleaseRule rule, LaneRecorder stable, LaneRecorder canary) {
         static Row of(ReleaseRule rule) {
             long slower = rule.slowerThan().toNanos();
-            return new Row(rule, new LaneRecorder(slower), new LaneRecorder(slower));
+            long overdue = rule.overdueAfter().toNanos();
+            return new Row(rule, new LaneRecorder(slower, overdue), new LaneRecorder(slower, overdue));
         }
 
         Row with(ReleaseRule newer) {

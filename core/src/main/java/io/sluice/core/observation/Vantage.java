@@ -14,6 +14,12 @@ public sealed interface Vantage {
 
     Lane laneOf(ReleaseRule rule, TrafficTag tag);
 
+    /**
+     * Whether requests without a customer were placed by chance here. An edge places each by its own id; a service also
+     * gets calls that no edge has seen, all of them on stable, and their tag is as empty.
+     */
+    boolean placesByRequest();
+
     /** An edge gateway: sees every release, and counts a request where its tag says it belongs. */
     record Edge(String service) implements Vantage {
         @Override
@@ -24,6 +30,11 @@ public sealed interface Vantage {
         @Override
         public Lane laneOf(ReleaseRule rule, TrafficTag tag) {
             return rule.laneOf(tag);
+        }
+
+        @Override
+        public boolean placesByRequest() {
+            return true;
         }
     }
 
@@ -37,6 +48,11 @@ public sealed interface Vantage {
         @Override
         public Lane laneOf(ReleaseRule rule, TrafficTag tag) {
             return version.equals(rule.version()) ? Lane.CANARY : Lane.STABLE;
+        }
+
+        @Override
+        public boolean placesByRequest() {
+            return false;
         }
     }
 }

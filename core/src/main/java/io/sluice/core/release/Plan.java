@@ -38,6 +38,9 @@ public record Plan(
     private static final int MOST_METRICS = 20;
     private static final long MOST_REQUESTS = 10_000_000;
 
+    // The last bucket of a histogram begins a little above, and has no end.
+    private static final Duration LARGEST_IN_HISTOGRAM = Duration.ofMinutes(1);
+
     public Plan {
         Problems problems = new Problems();
         requireRising(stages, problems);
@@ -48,6 +51,12 @@ public record Plan(
                 "pace",
                 pace.label(),
                 "must be time where maxErrorRate is 0, which no number of requests can show");
+        problems.require(
+                baseline.slowerThan(limits).equals(limits.maxP99())
+                        || limits.maxP99().compareTo(LARGEST_IN_HISTOGRAM) <= 0,
+                "baseline.objective",
+                DurationWord.of(baseline.slowerThan(limits)),
+                "must be left out where maxP99 is over 1m, which a histogram cannot tell");
         problems.require(
                 requestsPerSecond >= 0 && requestsPerSecond <= MOST_REQUESTS,
                 "requestsPerSecond",

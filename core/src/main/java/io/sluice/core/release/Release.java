@@ -99,7 +99,7 @@ public record Release(ReleaseSpec spec, Phase phase, long step, boolean retired,
     /** How what is seen on its stage is to be followed; in a phase without a stage, as on the last one. */
     public StageWatch.Settings watching() {
         Plan plan = spec.plan();
-        return StageWatch.Settings.of(plan.stages().get(stage()).hold(), plan.limits(), plan.baseline());
+        return StageWatch.Settings.of(plan.stages().get(stage()).hold(), plan.limits());
     }
 
     /** The guard of its stage; in a phase without a stage, of the last one. */

@@ -82,7 +82,15 @@ public record ReleaseSpec(
     }
 
     ReleaseRule ruleOf(Split split, long step) {
-        return new ReleaseRule(id, version, services, split, rules, step, plan.slowerThan());
+        return new ReleaseRule(
+                id,
+                version,
+                services,
+                split,
+                rules,
+                step,
+                plan.slowerThan(),
+                plan.limits().maxP99());
     }
 
     /** The guard of one stage. With rules, who is on canary is not left to chance, and the sample ratio says nothing. */

@@ -23,7 +23,8 @@ import java.util.Set;
  * @param split who goes there; {@code Aborted} after an abort
  * @param rules exceptions to the percentage, the exact ones first, otherwise as given
  * @param step counts this release's changes of weight, so that observations of one stage are never taken for another's
- * @param slowerThan a request that takes longer counts as slow, so that the guard can judge P99 exactly
+ * @param slowerThan a request that takes longer counts as slow, so that the guard can judge exactly
+ * @param overdueAfter a request that is still under way after so long is told of as overdue: the guard's limit on P99
  */
 public record ReleaseRule(
         String id,
@@ -32,8 +33,21 @@ public record ReleaseRule(
         Split split,
         List<Rule> rules,
         long step,
-        Duration slowerThan) {
+        Duration slowerThan,
+        Duration overdueAfter) {
     private static final int MOST_SERVICES = 200;
+
+    /** One whose requests are overdue when they are slow. */
+    public ReleaseRule(
+            String id,
+            String version,
+            List<String> services,
+            Split split,
+            List<Rule> rules,
+            long step,
+            Duration slowerThan) {
+        this(id, version, services, split, rules, step, slowerThan, slowerThan);
+    }
 
     public ReleaseRule {
         Problems problems = new Problems();
@@ -44,6 +58,11 @@ public record ReleaseRule(
         problems.require(step >= 0, "step", step, "must not be negative");
         problems.require(
                 slowerThan.toNanos() > 0, "slowerThan", slowerThan.toMillis() + "ms", "must be longer than zero");
+        problems.require(
+                overdueAfter.equals(slowerThan) || overdueAfter.toNanos() > 0,
+                "overdueAfter",
+                overdueAfter.toMillis() + "ms",
+                "must be longer than zero");
         problems.throwIfAny();
     }
 

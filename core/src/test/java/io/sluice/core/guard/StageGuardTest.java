@@ -219,6 +219,24 @@ class StageGuardTest {
                 .startsWith("p99=");
     }
 
+    @Requirement("B7")
+    @Test
+    void aCanaryThatHangsIsOverTheHardLimitWhateverTheObjective() {
+        Baseline near = new Baseline(Alpha.DEFAULT, Set.of(Compared.ERRORS), Duration.ofMillis(5));
+        StageWatch watch = StageWatch.start(StageWatch.Settings.of(Duration.ofMinutes(3), limits(Duration.ZERO)), 0);
+        watch.add("a", Lane.STABLE, SampleLane.of(0, 1_000, customer -> false), 1);
+        watch.add("b", Lane.CANARY, SampleLane.of(1_000, 1_100, customer -> false), 1);
+        StageGuard guard = guard(30, false, near, "10", true);
+
+        Verdict before = guard.judge("order", watch.look(2));
+        watch.add("b", Lane.CANARY, SampleLane.overdue(50), 3);
+
+        assertThat(before.health()).isEqualTo(Health.HEALTHY);
+        assertThat(guard.judge("order", watch.look(4)).reason())
+                .startsWith("p99=")
+                .endsWith("ms>300ms");
+    }
+
     @Requirement("B3")
     @Test
     void aBreachCarriesTheNumbersThatDecided() {

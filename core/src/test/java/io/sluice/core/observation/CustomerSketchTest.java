@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.testing.Requirement;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -66,6 +67,14 @@ class CustomerSketchTest {
         assertThat(ends.text()).isEqualTo("AAH/9w");
         assertThat(CustomerSketch.parse("AAH/9w")).isEqualTo(ends);
         assertThat(ends.estimate()).isEqualTo(2);
+    }
+
+    @Test
+    void whatSaysThatThereAreMoreThanCanBeDoesNotOverflowSums() {
+        byte[] ranks = new byte[CustomerSketch.REGISTERS];
+        Arrays.fill(ranks, (byte) 55);
+
+        assertThat(new CustomerSketch(ranks).estimate()).isEqualTo(1L << 53);
     }
 
     @ParameterizedTest(name = "{0}: {1}")

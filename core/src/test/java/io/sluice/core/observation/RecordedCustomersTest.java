@@ -71,6 +71,22 @@ class RecordedCustomersTest {
 
     @Requirement("B6")
     @Test
+    void atAServiceARequestWithoutACustomerMayBeOneThatNoEdgeHasPlaced() {
+        ObservationRecorder service =
+                new ObservationRecorder(new Vantage.Instance("order", "stable"), rules, nanos::get);
+        service.begin(TrafficTag.empty()).end(FAST, false);
+        service.begin(stable("43")).end(SLOW, true);
+
+        LaneTally tally = service.drain().get(new ObservationKey("r1", 1, Lane.STABLE));
+
+        assertThat(tally.requests().count()).isEqualTo(2);
+        assertThat(tally.customers().anonymous()).isZero();
+        assertThat(tally.customers().units()).isEqualTo(1);
+        assertThat(tally.customers().failed().size()).isEqualTo(1);
+    }
+
+    @Requirement("B6")
+    @Test
     void aRequestWithoutACustomerCountsForItself() {
         recorder.begin(stable("")).end(FAST, false);
         recorder.begin(stable("")).end(FAST, true);
@@ -130,6 +146,31 @@ class RecordedCustomersTest {
         assertThat(ended.overdue()).isZero();
         assertThat(ended.requests().slow()).isEqualTo(1);
         assertThat(drain(Lane.STABLE).overdue()).isEqualTo(1);
+    }
+
+    @Requirement("B7")
+    @Test
+    void aRequestThatIsSlowAlreadyIsNotOverdueBeforeTheLimit() {
+        ReleaseRule rule = rule(1);
+        publish(new ReleaseRule(
+                rule.id(),
+                rule.version(),
+                rule.services(),
+                rule.split(),
+                rule.rules(),
+                1,
+                Duration.ofMillis(5),
+                Duration.ofSeconds(10)));
+        recorder.begin(canary("42"));
+        recorder.begin(canary("43")).end(Duration.ofMillis(6).toNanos(), false);
+
+        seconds(9);
+        LaneTally ended = drain(Lane.CANARY);
+        seconds(2);
+
+        assertThat(ended.requests().slow()).isEqualTo(1);
+        assertThat(ended.overdue()).isZero();
+        assertThat(drain(Lane.CANARY).overdue()).isEqualTo(1);
     }
 
     @Requirement("B7")

@@ -209,6 +209,7 @@ class ReleaseTest {
 
         assertThat(live.split().percent()).isEqualTo(Percent.of(1));
         assertThat(live.slowerThan()).isEqualTo(SampleRelease.LIMITS.maxP99());
+        assertThat(live.overdueAfter()).isEqualTo(SampleRelease.LIMITS.maxP99());
         assertThat(live.decide(RequestView.empty(), vip).reason()).isEqualTo(Decision.ALLOWLIST);
         assertThat(dead.isAborted()).isTrue();
         assertThat(dead.decide(RequestView.empty(), vip).reason()).isEqualTo("abort:p99");

@@ -46,7 +46,8 @@ final class Room {
                 new Weighted(spec.bucketing(), Percent.HUNDRED, spec.allow()),
                 spec.rules(),
                 Integer.MAX_VALUE,
-                spec.plan().slowerThan());
+                spec.plan().slowerThan(),
+                spec.plan().limits().maxP99());
         return RuleSetJson.write(RuleSet.of(0, 0, List.of(live))).length + REASON_BYTES;
     }
 }

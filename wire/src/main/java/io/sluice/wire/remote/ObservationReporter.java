@@ -43,6 +43,9 @@ public final class ObservationReporter implements AutoCloseable {
     private static final Duration LONGEST_RETRY = Duration.ofSeconds(10);
     private static final Duration LAST_FLUSH = Duration.ofSeconds(1);
 
+    // Of at most 19 KB each, so that no batch is more than the 1 MiB that a server takes.
+    private static final int MOST_ENTRIES = 50;
+
     // The batch itself is at fault, so it would be refused each time.
     private static final Set<Integer> REFUSALS = Set.of(400, 413, 415);
 
@@ -167,15 +170,15 @@ public final class ObservationReporter implements AutoCloseable {
             return;
         }
         nextSignOfLife = now.plus(SIGN_OF_LIFE);
-        waiting.addLast(batchOf(drained));
-        if (waiting.size() > mostBatches) {
+        addBatches(drained);
+        while (waiting.size() > mostBatches) {
             ObservationBatch oldest = waiting.removeFirst();
             droppedBatches.incrementAndGet();
             droppedRequests.addAndGet(oldest.requests());
         }
     }
 
-    private ObservationBatch batchOf(Map<ObservationKey, LaneTally> drained) {
+    private void addBatches(Map<ObservationKey, LaneTally> drained) {
         Comparator<ObservationKey> order = Comparator.comparing(ObservationKey::release)
                 .thenComparing(ObservationKey::step)
                 .thenComparing(ObservationKey::lane);
@@ -183,8 +186,18 @@ public final class ObservationReporter implements AutoCloseable {
                 .sorted(Map.Entry.comparingByKey(order))
                 .map(entry -> new Entry(entry.getKey(), entry.getValue()))
                 .toList();
-        return new ObservationBatch(
-                empty.instance(), empty.service(), empty.version(), nextSequence++, empty.run(), entries);
+        int from = 0;
+        do {
+            int to = Math.min(entries.size(), from + MOST_ENTRIES);
+            waiting.addLast(new ObservationBatch(
+                    empty.instance(),
+                    empty.service(),
+                    empty.version(),
+                    nextSequence++,
+                    empty.run(),
+                    entries.subList(from, to)));
+            from = to;
+        } while (from < entries.size());
     }
 
     private void sendWaiting(Duration within, CompletableFuture<Void> stop) {

@@ -8,11 +8,15 @@ import io.sluice.core.observation.ObservationRecorder;
 import io.sluice.core.observation.Vantage;
 import io.sluice.core.problem.RefusedException;
 import io.sluice.core.rule.InMemoryRuleSource;
+import io.sluice.core.rule.ReleaseRule;
+import io.sluice.core.rule.RuleSet;
 import io.sluice.core.tag.TrafficTag;
 import io.sluice.testing.Requirement;
 import io.sluice.testing.SettableClock;
 import io.sluice.wire.ObservationBatch;
+import io.sluice.wire.ObservationBatchJson;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -189,6 +193,40 @@ class ObservationReporterTest {
 
         assertThat(first().version()).isEqualTo("stable");
         assertThat(first().service()).isEqualTo("gateway");
+    }
+
+    @Test
+    void whatOneBatchCannotHoldGoesInSeveral() {
+        InMemoryRuleSource many = new InMemoryRuleSource();
+        many.offer(RuleSet.of(
+                1,
+                1,
+                IntStream.range(0, 60)
+                        .mapToObj(i -> new ReleaseRule(
+                                "r" + i,
+                                "v2",
+                                List.of("service-" + i),
+                                Rules.at(1, 10).releases().get(0).split(),
+                                List.of(),
+                                1,
+                                Duration.ofMillis(300)))
+                        .toList()));
+        ObservationRecorder edge = new ObservationRecorder(new Vantage.Edge("gateway"), many);
+        // Everything that an entry can have: all registers, all buckets, both samples full.
+        for (int customer = 0; customer < 20_000; customer++) {
+            TrafficTag tag = new TrafficTag("c" + customer, "", List.of());
+            edge.begin(tag).end(Math.round(Math.pow(1.001, customer)), customer % 20 == 0);
+        }
+        try (ObservationReporter atEdge = ObservationReporter.builder(server.address(), edge, "gateway@127.0.0.1:8080")
+                .clock(clock)
+                .build()) {
+            atEdge.report();
+        }
+
+        assertThat(server.batches).extracting(batch -> batch.entries().size()).startsWith(50, 10);
+        assertThat(server.batches.get(0).sequence()).isZero();
+        assertThat(server.batches.get(1).sequence()).isEqualTo(1);
+        assertThat(ObservationBatchJson.write(first())).hasSizeLessThan(1 << 20);
     }
 
     @Test
