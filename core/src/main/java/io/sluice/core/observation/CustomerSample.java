@@ -88,6 +88,11 @@ public final class CustomerSample {
         return Arrays.binarySearch(hashes, customer) >= 0;
     }
 
+    /** The same customers, at this level or a lower one. */
+    CustomerSample atMost(int most) {
+        return level <= most ? this : new CustomerSample(most, hashes);
+    }
+
     /** Everybody of both, sampled down to at most so many. */
     public CustomerSample merge(CustomerSample other, int most) {
         // Reports without anybody are the usual ones, and a large sample takes long to sort.

@@ -27,6 +27,31 @@ public record LaneTally(Tally requests, CustomerTally customers, long overdue) {
         return EMPTY;
     }
 
+    /**
+     * The same with levels that so many requests can have brought about. A level that came out of thin air would leave out
+     * everybody for the rest of a stage.
+     */
+    public LaneTally plausible() {
+        CustomerSample failed = customers.failed().atMost(levelOf(requests.failed()));
+        CustomerSample slow = customers.slow().atMost(levelOf(requests.slow()));
+        if (failed == customers.failed() && slow == customers.slow()) {
+            return this;
+        }
+        CustomerTally lowered = new CustomerTally(
+                customers.seen(),
+                failed,
+                slow,
+                customers.anonymous(),
+                customers.anonymousFailed(),
+                customers.anonymousSlow());
+        return new LaneTally(requests, lowered, overdue);
+    }
+
+    /** A sample of many rises by one level when twice as many customers come; how many of them must have come at least. */
+    private static int levelOf(long requests) {
+        return Long.SIZE - 1 - Long.numberOfLeadingZeros(Math.max(1, requests));
+    }
+
     public boolean isEmpty() {
         return requests.count() == 0 && customers.isEmpty() && overdue == 0;
     }

@@ -98,8 +98,8 @@ final class CountersQuestion implements Question {
         Detector detector = state.detector();
         Tick counts = state.counts();
         double evidence = detector.evidence();
-        if (evidence >= limit) {
-            String reason = Finding.accusation(metric.name(), evidence, limit, counts);
+        if (state.isWorse(limit)) {
+            String reason = Finding.accusation(metric.name(), evidence, limit, state.rising());
             return findings.of(Health.BREACH, reason, counts, evidence, limit);
         }
         String hold = reasonToHold(state, now, waiting);

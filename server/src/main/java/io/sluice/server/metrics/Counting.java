@@ -18,9 +18,18 @@ import io.sluice.core.guard.Tick;
  * @param pending the newest closed tick, not counted yet
  * @param detector the evidence
  * @param counts all ticks that were counted, as they were
+ * @param rising those of them since the evidence rose above 1, which is what an accusation is about
  * @param trouble why the newest reading gave no evidence; empty when it is none
  */
-record Counting(Reading base, int settling, Tick before, Tick pending, Detector detector, Tick counts, String trouble) {
+record Counting(
+        Reading base,
+        int settling,
+        Tick before,
+        Tick pending,
+        Detector detector,
+        Tick counts,
+        Tick rising,
+        String trouble) {
     /**
      * Readings after a counter fell that give no evidence. Where counters are sums, one may have fallen because the source
      * missed an instance, whose whole past would count as new when it comes back.
@@ -57,7 +66,14 @@ record Counting(Reading base, int settling, Tick before, Tick pending, Detector 
     /** From a first reading, which is no evidence. */
     static Counting start(Reading first, long horizon) {
         return new Counting(
-                first, 0, Tick.NOTHING, Tick.NOTHING, Detector.start(horizon), Tick.NOTHING, "the first reading");
+                first,
+                0,
+                Tick.NOTHING,
+                Tick.NOTHING,
+                Detector.start(horizon),
+                Tick.NOTHING,
+                Tick.NOTHING,
+                "the first reading");
     }
 
     /** After one more reading. */
@@ -79,23 +95,30 @@ record Counting(Reading base, int settling, Tick before, Tick pending, Detector 
                     : from(now, 0, "stable's bad rose by " + stableBad + ", its total by " + stable);
         }
         return canary == 0 || stable == 0
-                ? new Counting(base, 0, before, pending, detector, counts, "")
+                ? new Counting(base, 0, before, pending, detector, counts, rising, "")
                 : closed(now, new Tick(canary, canaryBad, stable, stableBad));
+    }
+
+    /** Whether canary is worse: the evidence says so, and so do the numbers that it comes from. */
+    boolean isWorse(double limit) {
+        return detector.evidence() >= limit && rising.canaryRate() > rising.stableRate();
     }
 
     private Counting closed(Reading now, Tick newest) {
         if (pending.equals(Tick.NOTHING)) {
-            return new Counting(now, 0, before, newest, detector, counts, "");
+            return new Counting(now, 0, before, newest, detector, counts, rising, "");
         }
         double around = Math.ceil(pending.stable() * Math.max(share(before), share(newest)));
         long worst = Math.max(pending.stableBad(), Math.min(pending.stable(), (long) around));
         Tick judged = new Tick(pending.canary(), pending.canaryBad(), pending.stable(), worst);
-        return new Counting(now, 0, pending, newest, detector.after(judged), counts.plus(pending), "");
+        Detector next = detector.after(judged);
+        Tick risen = next.evidence() <= 1 ? Tick.NOTHING : rising.plus(pending);
+        return new Counting(now, 0, pending, newest, next, counts.plus(pending), risen, "");
     }
 
     /** Goes on from a reading, without what is not counted yet. */
     private Counting from(Reading now, int readings, String why) {
-        return new Counting(now, readings, Tick.NOTHING, Tick.NOTHING, detector, counts, why);
+        return new Counting(now, readings, Tick.NOTHING, Tick.NOTHING, detector, counts, rising, why);
     }
 
     private static double share(Tick tick) {

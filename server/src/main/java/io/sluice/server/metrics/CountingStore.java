@@ -54,6 +54,7 @@ final class CountingStore {
             long horizon,
             long ticks,
             Tick counts,
+            @Nullable Tick rising,
             String trouble) {
         static Saved of(Counting counting) {
             Detector detector = counting.detector();
@@ -66,12 +67,14 @@ final class CountingStore {
                     detector.horizon(),
                     detector.ticks(),
                     counting.counts(),
+                    counting.rising(),
                     counting.trouble());
         }
 
         Counting counting() {
             Detector detector = Detector.restore(logs, horizon, ticks);
-            return new Counting(base, settling, before, pending, detector, counts, trouble);
+            return new Counting(
+                    base, settling, before, pending, detector, counts, rising == null ? Tick.NOTHING : rising, trouble);
         }
     }
 }

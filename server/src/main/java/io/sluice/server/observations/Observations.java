@@ -274,7 +274,7 @@ public class Observations implements Evidence {
         if (stage != null) {
             // Two processes under one name must not take each other's requests under way for their own.
             String instance = batch.instance() + "#" + batch.run();
-            stage.add(group(key, batch.service()), instance, lane, entry.tally(), nanoClock.getAsLong());
+            stage.add(group(key, batch.service()), instance, lane, entry.tally().plausible(), nanoClock.getAsLong());
         }
         Tally requests = entry.tally().requests();
         if (requests.count() == 0) {
