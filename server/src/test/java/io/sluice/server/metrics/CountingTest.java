@@ -94,6 +94,24 @@ class CountingTest {
     }
 
     @Test
+    @Requirement("B3")
+    void anAccusationIsMadeOfTheNumbersSinceTheEvidenceRose() {
+        Counting counting = start;
+        long canaryBad = 0;
+        long stableBad = 0;
+        for (int i = 1; i <= 40; i++) {
+            // An outage of stable first, then a canary that is worse: of all together, stable looks worse.
+            canaryBad += i <= 20 ? 1 : 12;
+            stableBad += i <= 20 ? 450 : 9;
+            counting = counting.after(reading(100L * i, canaryBad, 900L * i, stableBad));
+        }
+
+        assertThat(counting.isWorse(2000)).isTrue();
+        assertThat(counting.counts().canaryRate()).isLessThan(counting.counts().stableRate());
+        assertThat(counting.rising().canaryRate()).isGreaterThan(counting.rising().stableRate());
+    }
+
+    @Test
     @Requirement("B6")
     void aFaultOfBothLanesThatIsSeenOnCanaryFirstIsNoEvidenceAgainstIt() {
         Counting counting = start;

@@ -93,7 +93,7 @@ class RealPrometheusTest {
 
         shop.failOnCanary(0.2);
         Finding worse = found(release, finding -> finding.health() == Health.BREACH);
-        assertThat(worse.reason()).startsWith("declined=x").contains(" of stable, evidence ");
+        assertThat(worse.reason()).startsWith("declined x").contains(" of stable, evidence ");
         assertThat(worse.value()).isGreaterThan(worse.limit());
     }
 
