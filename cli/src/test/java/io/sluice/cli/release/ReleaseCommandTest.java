@@ -101,23 +101,88 @@ class ReleaseCommandTest {
                 Arguments.of(
                         HOLDING.replace("\"time\"", "\"evidence\"").replace("\"samples\":17", "\"samples\":600"),
                         start + "600 samples, of which 178 without failures would do"),
+                Arguments.of(
+                        HOLDING.replace("40321", "66500"),
+                        "r1: ramping 5%, stage 2 of 3, on hold 6s beyond its 1m"
+                                + "; HOLD order: insufficient_samples, 17 of 30 samples"),
+                Arguments.of(
+                        HOLDING.replace("40321", "3725000").replace("60000", "3700000"),
+                        "r1: ramping 5%, stage 2 of 3, on hold 25s beyond its 1h 1m; HOLD order: insufficient_samples,"
+                                + " 17 of 30 samples"),
+                Arguments.of(
+                        HOLDING.replace("40321", "65300").replace("60000", "90000"),
+                        "r1: ramping 5%, stage 2 of 3, held 1m 5s of 1m 30s; HOLD order: insufficient_samples, 17 of 30"
+                                + " samples"),
                 Arguments.of("{\"id\":\"r1\",\"phase\":\"draft\",\"percent\":0,\"stepBacks\":0}", "r1: draft 0%"),
                 Arguments.of(
                         "{\"id\":\"r1\",\"phase\":\"aborted\",\"percent\":0,\"why\":\"a\\u001b[2Jb\",\"stepBacks\":2,"
                                 + "\"verdict\":{\"health\":\"BREACH\",\"reason\":\"p99=9ms>1ms\",\"service\":\"\"}}",
-                        "r1: aborted 0%, 2 steps back: a\\u001b[2Jb; BREACH p99=9ms>1ms"));
+                        "r1: aborted 0%, 2 steps back: a\\u001b[2Jb; BREACH p99=9ms>1ms"),
+                Arguments.of(
+                        "{\"id\":\"r1\",\"phase\":\"aborted\",\"percent\":0,\"why\":\"c: p99=893ms>500ms\","
+                                + "\"verdict\":{\"health\":\"BREACH\",\"reason\":\"p99=893ms>500ms\",\"service\":\"c\"}}",
+                        "r1: aborted 0%; BREACH c: p99=893ms>500ms"),
+                Arguments.of(
+                        holding("sample_ratio_mismatch")
+                                .replace("\"reason\":", "\"why\":\"-\",\"reason\":")
+                                .replace(
+                                        "\"percent\":5,\"held",
+                                        "\"why\":\"on hold for 30m: order:"
+                                                + " sample_ratio_mismatch\",\"percent\":5,\"held"),
+                        "r1: ramping 5%, stage 2 of 3, held 40s of 1m: on hold for 30m; HOLD order:"
+                                + " sample_ratio_mismatch, canary has 3575 of 12000 customers"),
+                Arguments.of(
+                        holding("source_error"),
+                        "r1: ramping 5%, stage 2 of 3, held 40s of 1m; HOLD order: source_error, canary has 3575 of"
+                                + " 12000 customers"),
+                Arguments.of(
+                        holding("no_baseline"),
+                        "r1: ramping 5%, stage 2 of 3, held 40s of 1m; HOLD order: no_baseline, no stable traffic to"
+                                + " compare with"),
+                Arguments.of(
+                        holding("data_stopped"),
+                        "r1: ramping 5%, stage 2 of 3, held 40s of 1m; HOLD order: data_stopped"));
+    }
+
+    /** Beside the finding that decided stand others that did not. */
+    private static String holding(String reason) {
+        return HOLDING.replace("insufficient_samples", reason).replace("\"samples\":17", """
+                "findings":[
+                  {"reporter":"user","critical":true,"health":"HOLD","reason":"another reporter's"},
+                  {"reporter":"order","critical":true,"health":"HEALTHY","reason":"fine"},
+                  {"reporter":"order","critical":false,"health":"HOLD","reason":"only shown"},
+                  {"reporter":"order","critical":true,"health":"HOLD","reason":"canary has 3575 of 12000 customers"}]""");
     }
 
     @ParameterizedTest(name = "{1}")
     @MethodSource("lines")
     void aReleaseIsToldInALineForPeople(String view, String line) {
         server.answers(200, "application/json", view);
-        Ran shown = asked("", "release", "show", "r1", "--format", "text");
-        server.answers(200, "application/json", "{\"releases\":[" + view + "]}");
-        Ran listed = asked("", "release", "list", "--format=text");
 
-        assertThat(shown).isEqualTo(Ran.printed(line));
-        assertThat(listed).isEqualTo(Ran.printed(line));
+        assertThat(asked("", "release", "show", "r1", "--format", "text")).isEqualTo(Ran.printed(line));
+    }
+
+    @Test
+    void releasesAreListedForPeopleInColumns() {
+        server.answers(200, "application/json", "{\"releases\":[" + HOLDING + """
+                ,{"id":"a-longer-name","phase":"aborted","percent":0,"why":"a\\u001b[2Jb","stepBacks":1}
+                ,{"id":"r3","phase":"draft","percent":0}]}
+                """);
+
+        assertThat(asked("", "release", "list", "--format=text"))
+                .isEqualTo(Ran.printed(
+                        "RELEASE        STATE       STAGE   HELD            WHY",
+                        "r1             ramping 5%  2 of 3  held 40s of 1m  HOLD order: insufficient_samples, 17 of 30"
+                                + " samples",
+                        "a-longer-name  aborted 0%          1 step back     a\\u001b[2Jb",
+                        "r3             draft 0%"));
+    }
+
+    @Test
+    void noReleasesAreListedAsNothing() {
+        server.answers(200, "application/json", "{\"releases\":[]}");
+
+        assertThat(asked("", "release", "list", "--format=text")).isEqualTo(new Ran(0, "", ""));
     }
 
     @Test
