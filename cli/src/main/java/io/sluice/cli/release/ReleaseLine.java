@@ -20,6 +20,8 @@ import tools.jackson.databind.JsonNode;
 final class ReleaseLine {
     private static final String INSUFFICIENT = "insufficient_samples";
 
+    private static final String SAMPLE_RATIO = "sample_ratio";
+
     /** Words of which only a finding has the numbers. */
     private static final Set<String> FOUND = Set.of(StageGuard.SAMPLE_RATIO_MISMATCH, StageGuard.SOURCE_ERROR);
 
@@ -164,18 +166,23 @@ final class ReleaseLine {
         }
     }
 
-    /** The finding that the verdict rests on: a verdict carries those of all reporters. */
+    /** What the finding says that the verdict rests on: a verdict carries those of all reporters. */
     private static String found(JsonNode verdict) {
+        boolean isRatio = text(verdict, "reason").equals(StageGuard.SAMPLE_RATIO_MISMATCH);
         return verdict.path("findings")
                 .valueStream()
                 .filter(finding -> finding.path("critical").asBoolean(false)
-                        && text(finding, "health").equals(text(verdict, "health"))
-                        && text(finding, "reporter").equals(text(verdict, "service")))
-                .map(finding -> text(finding, "reason"))
-                .filter(reason -> !reason.isEmpty())
+                        && text(finding, "health").equals(text(verdict, "health")))
+                .filter(finding -> isRatio
+                        ? isRatio(finding) && text(finding, "reporter").equals(text(verdict, "service"))
+                        : !isRatio(finding))
                 .findFirst()
-                .map(reason -> ", " + reason)
+                .map(finding -> ", " + joined(": ", isRatio ? "" : text(finding, "metric"), text(finding, "reason")))
                 .orElse("");
+    }
+
+    private static boolean isRatio(JsonNode finding) {
+        return text(finding, "metric").equals(SAMPLE_RATIO);
     }
 
     /** In its two largest units; in milliseconds below one second. */
