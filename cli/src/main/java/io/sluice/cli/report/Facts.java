@@ -103,11 +103,11 @@ final class Facts {
 
     /** In percent, whether it was written so or as a fraction. */
     private static String share(JsonNode share) {
-        return share.isNumber()
-                ? Words.percent(BigDecimal.valueOf(share.doubleValue())
-                        .movePointRight(2)
-                        .doubleValue())
-                : Json.text(share);
+        if (share.isNumber()) {
+            return Words.percent(
+                    BigDecimal.valueOf(share.doubleValue()).movePointRight(2).doubleValue());
+        }
+        return Json.text(share).replaceAll("(?<=[0-9])%$", " %");
     }
 
     /** @param none for a list without items; what is no list is empty */

@@ -36,7 +36,7 @@ class HtmlReportTest {
                 .contains("v2.1.0", "order, payments", "1 % for 10m and 1000 samples → 5 %")
                 .contains("at least 30 samples, error rate 2 %, P99 300ms, silence 30s")
                 .contains("the whole stage")
-                .contains("alpha 1%, the chance of a false alarm in the whole release; critical: errors, slow")
+                .contains("alpha 1 %, the chance of a false alarm in the whole release; critical: errors, slow")
                 .contains("objective 300ms, the limit on P99")
                 .contains("heap_mb (shown, at most 800)")
                 .contains("step-back, at most 2 times, then abort", "pause after 30m beyond the hold time");
