@@ -1,10 +1,11 @@
 package io.sluice.cli.release;
 
 import io.sluice.cli.terminal.OptionValues;
+import java.util.List;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** How a command prints releases, one a line. */
+/** How a command prints releases. */
 final class FormatOption {
     @Option(
             names = "--format",
@@ -17,6 +18,17 @@ final class FormatOption {
     }
 
     String line(JsonNode release) {
-        return format.equals("text") ? ReleaseLine.of(release) : ServerApi.line(release);
+        return isText() ? ReleaseLine.of(release) : ServerApi.line(release);
+    }
+
+    /** One a line; for people in columns. */
+    List<String> lines(List<JsonNode> releases) {
+        return isText()
+                ? ReleaseLine.columns(releases)
+                : releases.stream().map(ServerApi::line).toList();
+    }
+
+    private boolean isText() {
+        return format.equals("text");
     }
 }

@@ -4,6 +4,7 @@ import io.sluice.cli.terminal.Exit;
 import io.sluice.cli.terminal.OptionValues;
 import io.sluice.cli.terminal.Terminal;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,8 +35,10 @@ final class ListCommand implements Callable<Integer> {
         format.check(options);
         ServerApi api = server.open(options, terminal);
         options.throwIfAny();
-        for (JsonNode release : api.get("/api/v1/releases").path("releases")) {
-            terminal.print(format.line(release));
+        List<JsonNode> releases =
+                api.get("/api/v1/releases").path("releases").valueStream().toList();
+        for (String line : format.lines(releases)) {
+            terminal.print(line);
         }
         return Exit.OK;
     }

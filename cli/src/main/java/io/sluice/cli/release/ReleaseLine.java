@@ -2,70 +2,152 @@ package io.sluice.cli.release;
 
 import io.sluice.core.guard.Clearance;
 import io.sluice.core.guard.ErrorRate;
+import io.sluice.core.guard.StageGuard;
 import io.sluice.core.problem.DurationWord;
 import io.sluice.core.problem.Problem;
 import io.sluice.core.problem.RefusedException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A release as the API shows it, in one line for people: where it stands, for how long, and what its guard waits for.
+ * A release as the API shows it, for people: where it stands, for how long, and what its guard waits for.
  *
  * <pre>r1: ramping 5%, stage 2 of 5, held 40s of 1m; HOLD order: insufficient_samples, 17 of 30 samples</pre>
  */
 final class ReleaseLine {
     private static final String INSUFFICIENT = "insufficient_samples";
 
-    private ReleaseLine() {}
+    private static final String SAMPLE_RATIO = "sample_ratio";
 
-    /** Nothing in it can act on a terminal. */
-    static String of(JsonNode release) {
-        String line = text(release, "id") + ": " + text(release, "phase") + " " + text(release, "percent") + "%"
-                + stage(release) + stepBacks(release) + why(release) + verdict(release);
-        return Problem.escaped(line);
+    /** Words of which only a finding has the numbers. */
+    private static final Set<String> FOUND = Set.of(StageGuard.SAMPLE_RATIO_MISMATCH, StageGuard.SOURCE_ERROR);
+
+    private static final List<String> HEADS = List.of("RELEASE", "STATE", "STAGE", "HELD", "WHY");
+
+    private final JsonNode release;
+
+    private ReleaseLine(JsonNode release) {
+        this.release = release;
     }
 
-    private static String stage(JsonNode release) {
+    /** One line. Nothing in it can act on a terminal. */
+    static String of(JsonNode release) {
+        ReleaseLine line = new ReleaseLine(release);
+        String stage = line.stage().isEmpty() ? "" : "stage " + line.stage();
+        String where = joined(", ", line.state(), stage, line.held(), line.stepBacks());
+        String said = joined("; ", joined(": ", where, line.why()), line.verdict());
+        return Problem.escaped(text(release, "id") + ": " + said);
+    }
+
+    /** Lines in columns under a head; none of no releases. Nothing in them can act on a terminal. */
+    static List<String> columns(List<JsonNode> releases) {
+        List<List<String>> rows = Stream.concat(
+                        Stream.of(HEADS), releases.stream().map(each -> new ReleaseLine(each).cells()))
+                .toList();
+        int[] widths = new int[HEADS.size()];
+        rows.forEach(row -> {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        });
+        return releases.isEmpty()
+                ? List.of()
+                : rows.stream().map(row -> padded(row, widths)).toList();
+    }
+
+    private List<String> cells() {
+        return Stream.of(
+                        text(release, "id"),
+                        state(),
+                        stage(),
+                        joined(", ", held(), stepBacks()),
+                        joined("; ", why(), verdict()))
+                .map(Problem::escaped)
+                .toList();
+    }
+
+    private static String padded(List<String> cells, int[] widths) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            line.append(cells.get(i)).append(" ".repeat(widths[i] - cells.get(i).length() + 2));
+        }
+        return line.toString().stripTrailing();
+    }
+
+    private String state() {
+        return text(release, "phase") + " " + text(release, "percent") + "%";
+    }
+
+    private String stage() {
+        return release.has("stage")
+                ? (release.path("stage").asInt() + 1) + " of "
+                        + release.path("plan").path("stages").size()
+                : "";
+    }
+
+    /** Beyond its hold time a stage is only there because its guard is not content. */
+    private String held() {
         if (!release.has("stage")) {
             return "";
         }
-        return ", stage " + (release.path("stage").asInt() + 1) + " of "
-                + release.path("plan").path("stages").size() + ", held " + span(release, "heldMillis") + " of "
-                + span(release, "holdMillis");
+        long held = release.path("heldMillis").asLong();
+        long hold = release.path("holdMillis").asLong();
+        return held - hold >= 1000
+                ? "on hold " + span(held - hold) + " beyond its " + span(hold)
+                : "held " + span(Math.min(held, hold)) + " of " + span(hold);
     }
 
-    private static String stepBacks(JsonNode release) {
+    private String stepBacks() {
         int count = release.path("stepBacks").asInt();
-        return count == 0 ? "" : ", " + count + (count == 1 ? " step back" : " steps back");
+        return count == 0 ? "" : count + (count == 1 ? " step back" : " steps back");
     }
 
-    private static String why(JsonNode release) {
-        return text(release, "why").isEmpty() ? "" : ": " + text(release, "why");
-    }
-
-    private static String verdict(JsonNode release) {
-        JsonNode verdict = release.path("verdict");
-        if (verdict.isMissingNode() || verdict.isNull()) {
-            return "";
+    /** Without what the verdict says anyway. */
+    private String why() {
+        String why = text(release, "why");
+        String reason = reason();
+        if (reason.isEmpty() || !why.endsWith(reason)) {
+            return why;
         }
-        String service = text(verdict, "service");
-        return "; " + text(verdict, "health") + " " + (service.isEmpty() ? "" : service + ": ")
-                + text(verdict, "reason") + missing(release, verdict);
+        String rest = why.substring(0, why.length() - reason.length());
+        return rest.endsWith(": ") ? rest.substring(0, rest.length() - 2) : rest;
+    }
+
+    private String verdict() {
+        JsonNode verdict = release.path("verdict");
+        return verdict.isObject() ? text(verdict, "health") + " " + reason() + numbers(verdict) : "";
+    }
+
+    private String reason() {
+        JsonNode verdict = release.path("verdict");
+        return joined(": ", text(verdict, "service"), text(verdict, "reason"));
+    }
+
+    /** What a reason of one word leaves out. */
+    private String numbers(JsonNode verdict) {
+        String reason = text(verdict, "reason");
+        if (reason.equals(INSUFFICIENT)) {
+            return missing(verdict);
+        }
+        if (reason.equals(StageGuard.NO_BASELINE)) {
+            return ", no stable traffic to compare with";
+        }
+        return FOUND.contains(reason) ? found(verdict) : "";
     }
 
     /** How far it is from enough. */
-    private static String missing(JsonNode release, JsonNode verdict) {
-        if (!text(verdict, "reason").equals(INSUFFICIENT)) {
-            return "";
-        }
+    private String missing(JsonNode verdict) {
         long samples = verdict.path("samples").asLong();
-        long needed = needed(release);
+        long needed = needed();
         return samples < needed
                 ? ", " + samples + " of " + needed + " samples"
                 : ", " + samples + " samples, of which " + needed + " without failures would do";
     }
 
-    private static long needed(JsonNode release) {
+    private long needed() {
         JsonNode guard = release.path("guard");
         JsonNode stage =
                 release.path("plan").path("stages").path(release.path("stage").asInt());
@@ -84,10 +166,50 @@ final class ReleaseLine {
         }
     }
 
-    /** In whole seconds from one second on. */
-    private static String span(JsonNode release, String field) {
-        long millis = release.path(field).asLong();
-        return DurationWord.of(millis < 1000 ? Duration.ofMillis(millis) : Duration.ofSeconds(millis / 1000));
+    /** What the finding says that the verdict rests on: a verdict carries those of all reporters. */
+    private static String found(JsonNode verdict) {
+        boolean isRatio = text(verdict, "reason").equals(StageGuard.SAMPLE_RATIO_MISMATCH);
+        return verdict.path("findings")
+                .valueStream()
+                .filter(finding -> finding.path("critical").asBoolean(false)
+                        && text(finding, "health").equals(text(verdict, "health")))
+                .filter(finding -> isRatio
+                        ? isRatio(finding) && text(finding, "reporter").equals(text(verdict, "service"))
+                        : !isRatio(finding))
+                .findFirst()
+                .map(finding -> ", " + joined(": ", isRatio ? "" : text(finding, "metric"), text(finding, "reason")))
+                .orElse("");
+    }
+
+    private static boolean isRatio(JsonNode finding) {
+        return text(finding, "metric").equals(SAMPLE_RATIO);
+    }
+
+    /** In its two largest units; in milliseconds below one second. */
+    private static String span(long millis) {
+        if (millis < 1000) {
+            return DurationWord.of(Duration.ofMillis(millis));
+        }
+        long seconds = millis / 1000;
+        if (seconds < 60) {
+            return seconds + "s";
+        }
+        if (seconds < 3600) {
+            return two(seconds / 60, "m", seconds % 60, "s");
+        }
+        return seconds < 86_400
+                ? two(seconds / 3600, "h", seconds / 60 % 60, "m")
+                : two(seconds / 86_400, "d", seconds / 3600 % 24, "h");
+    }
+
+    private static String two(long large, String unit, long small, String smallUnit) {
+        return large + unit + (small == 0 ? "" : " " + small + smallUnit);
+    }
+
+    /** Those that are not empty. */
+    private static String joined(String between, String... parts) {
+        return String.join(
+                between, Stream.of(parts).filter(part -> !part.isEmpty()).toList());
     }
 
     private static String text(JsonNode node, String field) {

@@ -16,8 +16,7 @@ final class EvidenceChart {
     private static final double HEIGHT = 230;
     private static final Plot.Margins MARGINS = new Plot.Margins(24, 104, 40, 50);
     private static final double BETWEEN_WORDS = 12;
-    private static final List<String> KNOWN =
-            List.of("errors", "slow", "sample_ratio", "slower_p50", "slower_p90", "slower_p99");
+    private static final double ROOM_FOR_WORDS = 60;
 
     private final List<MetricLine> lines;
     private final double threshold;
@@ -65,7 +64,7 @@ final class EvidenceChart {
         Html svg = plot.svg(
                         "Evidence of " + lines.get(0).reporter() + " over the stage. The table has its last values.")
                 .add(plot.axisY(axis.ticks(), "Evidence, odds (logarithmic)"));
-        return draw(plot, svg, "threshold " + Words.evidence(threshold));
+        return draw(plot, svg, "threshold " + Words.evidence(threshold), "no tick yet");
     }
 
     private Html number(MetricLine line) {
@@ -82,10 +81,11 @@ final class EvidenceChart {
         Plot plot = new Plot(WIDTH, HEIGHT, MARGINS, time::part, axis::part);
         Html svg = plot.svg(line.metric() + " over the stage. The table has its last value.")
                 .add(plot.axisY(axis.ticks(), line.metric() + ", as its source gives it"));
-        return draw(plot, svg, "limit " + Words.number(threshold));
+        return draw(plot, svg, "limit " + Words.number(threshold), "no value yet");
     }
 
-    private Html draw(Plot plot, Html svg, String thresholdWords) {
+    private Html draw(Plot plot, Html svg, String thresholdWords, String emptyWords) {
+        svg.add(before(plot, emptyWords));
         if (Double.isFinite(threshold)) {
             double y = plot.y(threshold);
             svg.add(Plot.rectangle("beyond", plot.left, plot.top, plot.right, y));
@@ -96,6 +96,22 @@ final class EvidenceChart {
         // Those that count are drawn last, over those that are only shown.
         lines.stream().sorted(Comparator.comparing(MetricLine::critical)).forEach(line -> svg.add(curve(plot, line)));
         return svg.add(labels(plot));
+    }
+
+    /** The time before anything was known, so that a curve which begins late is not taken for one that is cut off. */
+    private List<Html> before(Plot plot, String words) {
+        double first = lines.stream()
+                .mapToDouble(line -> line.points().get(0).seconds())
+                .min()
+                .orElse(0);
+        double end = plot.x(first);
+        if (end - plot.left < 1) {
+            return List.of();
+        }
+        Html area = Plot.rectangle("before", plot.left, plot.top, end, plot.bottom);
+        return end - plot.left < ROOM_FOR_WORDS
+                ? List.of(area.add(Html.of("title", words)))
+                : List.of(area, Plot.words("tick", (plot.left + end) / 2, plot.bottom - 6, "middle", words));
     }
 
     private static Html curve(Plot plot, MetricLine line) {
@@ -149,7 +165,7 @@ final class EvidenceChart {
     }
 
     private static String kind(MetricLine line) {
-        String metric = KNOWN.contains(line.metric()) ? line.metric() : "own";
+        String metric = MetricLine.ORDER.contains(line.metric()) ? line.metric() : "own";
         return metric + (line.critical() ? " critical" : " shown");
     }
 }

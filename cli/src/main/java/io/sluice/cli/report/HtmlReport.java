@@ -11,7 +11,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -110,7 +109,6 @@ public final class HtmlReport {
     }
 
     private Html setUp() {
-        JsonNode guard = release.path("guard");
         Html list = Html.of("dl").with("class", "facts");
         fact(list, "Version", of("version"));
         fact(list, "Services", String.join(", ", Json.texts(release.path("services"))));
@@ -121,12 +119,7 @@ public final class HtmlReport {
                 stages.isEmpty() || outcome().equals("running")
                         ? ""
                         : Words.time(stages.get(stages.size() - 1).end()));
-        fact(list, "Plan", plan());
-        fact(list, "Pace", Json.text(release.path("plan").path("pace")));
-        fact(list, "Limits", limits(guard));
-        fact(list, "Against stable", baseline(guard.path("baseline")));
-        fact(list, "Metrics", metrics(guard.path("metrics")));
-        fact(list, "On a breach", policy(guard));
+        Facts.of(release).forEach(fact -> fact(list, fact.name(), fact.value()));
         fact(list, "Steps back", of("stepBacks"));
         return Html.of("section").add(list);
     }
@@ -135,57 +128,6 @@ public final class HtmlReport {
         if (!value.isEmpty()) {
             list.add(Html.of("dt", name)).add(Html.of("dd").add(Html.foreign(value)));
         }
-    }
-
-    private String plan() {
-        return Json.items(release.path("plan").path("stages")).stream()
-                .map(HtmlReport::planned)
-                .collect(Collectors.joining(" → "));
-    }
-
-    private static String planned(JsonNode stage) {
-        String samples = Json.text(stage.path("samples"));
-        return Json.text(stage.path("percent")) + " % for " + Json.text(stage.path("hold"))
-                + (samples.isEmpty() ? "" : " and " + samples + " samples");
-    }
-
-    static String limits(JsonNode guard) {
-        List<String> limits = new ArrayList<>();
-        limit(limits, "at least %s samples", guard.path("minSamples"));
-        limit(limits, "error rate %s", guard.path("maxErrorRate"));
-        limit(limits, "P99 %s", guard.path("maxP99"));
-        limit(limits, "silence %s", guard.path("maxSilence"));
-        limit(limits, "over the last %s", guard.path("window"));
-        return String.join(", ", limits);
-    }
-
-    private static void limit(List<String> limits, String words, JsonNode value) {
-        String text = Json.text(value);
-        if (!text.isEmpty()) {
-            limits.add(words.formatted(text));
-        }
-    }
-
-    private static String baseline(JsonNode baseline) {
-        if (!baseline.isObject()) {
-            return Json.text(baseline);
-        }
-        String critical = String.join(", ", Json.texts(baseline.path("critical")));
-        return "chance of a false alarm in the whole release " + Json.text(baseline.path("alpha"))
-                + (critical.isEmpty() ? "" : "; what counts: " + critical);
-    }
-
-    private static String metrics(JsonNode metrics) {
-        return Json.items(metrics).stream()
-                .map(metric -> Json.text(metric.path("name"))
-                        + (metric.has("max") ? " (at most " + Json.text(metric.path("max")) + ")" : ""))
-                .collect(Collectors.joining(", "));
-    }
-
-    private static String policy(JsonNode guard) {
-        String most = Json.text(guard.path("mostStepBacks"));
-        String onBreach = Json.text(guard.path("onBreach"));
-        return onBreach.equals("step-back") && !most.isEmpty() ? onBreach + ", at most " + most + " times" : onBreach;
     }
 
     /* The stages */
@@ -231,8 +173,8 @@ public final class HtmlReport {
             table.row(
                     Html.of("a", Integer.toString(i + 1)).with("href", "#stage-" + (i + 1)),
                     text(Words.number(stage.asked())),
-                    text(Words.number(stage.achieved())),
-                    text(Words.number(stage.errorPp())),
+                    text(Words.hundredths(stage.achieved())),
+                    text(Words.hundredths(stage.errorPp())),
                     text(Words.count(stage.canary())),
                     text(Words.count(stage.stable())),
                     text(Words.count(stage.failed())),
@@ -264,7 +206,7 @@ public final class HtmlReport {
         }
         section.add(findings(stage.metrics()));
         if (stages.stream().limit(index).allMatch(before -> before.metrics().isEmpty())) {
-            section.add(note(HOW_TO_READ));
+            section.add(note(HOW_TO_READ)).add(note(Words.HOW_COUNTED));
         }
         List<Html> charts = EvidenceChart.of(stage.metrics());
         if (!charts.isEmpty()) {
@@ -275,10 +217,17 @@ public final class HtmlReport {
 
     private static String numbers(JsonNode verdict) {
         List<String> numbers = new ArrayList<>();
-        limit(numbers, "%s samples", verdict.path("samples"));
-        limit(numbers, "%s failed", verdict.path("failures"));
-        limit(numbers, "P99 %s ms", verdict.path("p99Millis"));
+        number(numbers, "%s samples", verdict.path("samples"));
+        number(numbers, "%s failed", verdict.path("failures"));
+        number(numbers, "P99 %s ms", verdict.path("p99Millis"));
         return numbers.isEmpty() ? "" : "(" + String.join(", ", numbers) + ")";
+    }
+
+    private static void number(List<String> numbers, String words, JsonNode value) {
+        String text = Json.text(value);
+        if (!text.isEmpty()) {
+            numbers.add(words.formatted(text));
+        }
     }
 
     private static Html findings(List<MetricLine> lines) {
@@ -369,19 +318,14 @@ public final class HtmlReport {
                 .head("Verdict");
         for (JsonNode entry : journal) {
             table.row(
-                    text(time(entry.path("at"))),
+                    text(Json.timeWords(entry.path("at"))),
                     Html.foreign(Json.text(entry.path("actor"))),
                     Html.foreign(Json.text(entry.path("action"))),
                     Html.foreign(Json.text(entry.path("why"))),
                     Html.foreign(Json.text(entry.path("outcome"))),
-                    verdict(entry.path("verdict")));
+                    verdict(entry.path("verdict"), Json.text(entry.path("why"))));
         }
         return section("What was done").add(table.html());
-    }
-
-    private static String time(JsonNode at) {
-        Instant instant = Json.time(at);
-        return instant == null ? Json.text(at) : Words.time(instant);
     }
 
     /* Parts */
@@ -407,13 +351,18 @@ public final class HtmlReport {
     }
 
     private static Html verdict(JsonNode verdict) {
+        return verdict(verdict, "");
+    }
+
+    /** @param why what stands beside it and need not be said again */
+    private static Html verdict(JsonNode verdict, String why) {
         if (!verdict.isObject()) {
             return text("");
         }
         String health = Json.text(verdict.path("health"));
         Html words = Html.of("span").add(badge(health, health));
-        String reason = StageLine.reason(verdict);
-        return reason.equals("healthy") ? words : words.text(" ").add(Html.foreign(reason));
+        String reason = StageLine.reasonBeside(verdict, why);
+        return reason.isEmpty() ? words : words.text(" ").add(Html.foreign(reason));
     }
 
     private static double sequence(JsonNode entry) {

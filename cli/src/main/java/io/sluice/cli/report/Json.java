@@ -32,6 +32,12 @@ final class Json {
         }
     }
 
+    /** A time in words; what is no time as it is. */
+    static String timeWords(JsonNode value) {
+        Instant time = time(value);
+        return time == null ? text(value) : Words.time(time);
+    }
+
     static List<String> texts(JsonNode items) {
         return items(items).stream().map(Json::text).toList();
     }

@@ -23,13 +23,11 @@ public final class MarkdownReport {
     }
 
     private void head(JsonNode release, String outcome) {
-        JsonNode guard = release.path("guard");
         lines.add("# Release " + text(release.path("id")) + ": " + outcome);
         lines.add("");
         lines.add("- Version " + text(release.path("version")) + " of " + list(release.path("services")));
         lines.add("- Salt `" + text(release.path("salt")) + "`, hash " + text(release.path("hash")));
-        lines.add("- Limits: at least " + text(guard.path("minSamples")) + " samples, error rate "
-                + text(guard.path("maxErrorRate")) + ", P99 " + text(guard.path("maxP99")));
+        Facts.of(release).forEach(fact -> lines.add("- " + fact.name() + ": " + escaped(fact.value())));
         if (!text(release.path("why")).isEmpty()) {
             lines.add("- Reason: " + text(release.path("why")));
         }
@@ -46,15 +44,15 @@ public final class MarkdownReport {
             JsonNode raw = from.path(i);
             row(
                     Words.number(stage.asked()),
-                    Words.number(stage.achieved()),
-                    Words.number(stage.errorPp()),
+                    Words.hundredths(stage.achieved()),
+                    Words.hundredths(stage.errorPp()),
                     text(raw.path("canary")),
                     text(raw.path("stable")),
                     text(raw.path("failed")),
                     text(raw.path("p99Millis")),
                     stage.watchedWords(),
-                    text(raw.path("enteredAt")),
-                    verdict(stage.verdict()));
+                    escaped(Json.timeWords(raw.path("enteredAt"))),
+                    verdict(stage.verdict(), ""));
         }
     }
 
@@ -68,8 +66,8 @@ public final class MarkdownReport {
                 "Asked %",
                 "Seen by",
                 "Metric",
-                "Canary bad",
-                "Stable bad",
+                "Canary: bad of all",
+                "Stable: bad of all",
                 "Evidence",
                 "Limit",
                 "Counts",
@@ -90,6 +88,8 @@ public final class MarkdownReport {
                         escaped(line.health()));
             }
         }
+        lines.add("");
+        lines.add(Words.HOW_COUNTED);
     }
 
     private void journal(JsonNode entries) {
@@ -98,12 +98,12 @@ public final class MarkdownReport {
         row("---", "---", "---", "---", "---", "---");
         for (JsonNode entry : Json.items(entries)) {
             row(
-                    text(entry.path("at")),
+                    escaped(Json.timeWords(entry.path("at"))),
                     text(entry.path("actor")),
                     text(entry.path("action")),
                     text(entry.path("why")),
                     text(entry.path("outcome")),
-                    verdict(entry.path("verdict")));
+                    verdict(entry.path("verdict"), Json.text(entry.path("why"))));
         }
     }
 
@@ -117,8 +117,13 @@ public final class MarkdownReport {
         lines.add("| " + String.join(" | ", cells) + " |");
     }
 
-    private static String verdict(JsonNode verdict) {
-        return verdict.isObject() ? text(verdict.path("health")) + " " + escaped(StageLine.reason(verdict)) : "";
+    /** @param why what stands beside it and need not be said again */
+    private static String verdict(JsonNode verdict, String why) {
+        if (!verdict.isObject()) {
+            return "";
+        }
+        String reason = escaped(StageLine.reasonBeside(verdict, why));
+        return text(verdict.path("health")) + (reason.isEmpty() ? "" : " " + reason);
     }
 
     private static String list(JsonNode items) {

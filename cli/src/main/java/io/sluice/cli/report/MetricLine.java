@@ -1,9 +1,11 @@
 package io.sluice.cli.report;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -28,10 +30,14 @@ record MetricLine(
         double limit,
         boolean isOdds,
         List<Point> points) {
+    /** In which the metrics of a reporter are shown; what a plan calls by a name of its own comes after. */
+    static final List<String> ORDER =
+            List.of("errors", "slow", "slower_p50", "slower_p90", "slower_p99", "sample_ratio");
+
     /** @param seconds since the stage began */
     record Point(double seconds, double value) {}
 
-    /** What the verdict found, in its order, then what was only followed. */
+    /** What the verdict found and what was only followed; reporters in the order of the server. */
     static List<MetricLine> of(JsonNode stage, JsonNode release) {
         Map<String, MetricLine> lines = new LinkedHashMap<>();
         for (JsonNode finding : Json.items(stage.path("verdict").path("findings"))) {
@@ -40,10 +46,20 @@ record MetricLine(
         for (JsonNode followed : Json.items(stage.path("evidence"))) {
             lines.merge(key(followed), of(followed, release, points(followed.path("points"))), MetricLine::with);
         }
-        return List.copyOf(lines.values());
+        return lines.values().stream()
+                .collect(Collectors.groupingBy(MetricLine::reporter, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .flatMap(each -> each.stream().sorted(Comparator.comparingInt(MetricLine::place)))
+                .toList();
     }
 
-    /** What was bad among how many, for both lanes; a sample ratio counts nobody as bad. */
+    private int place() {
+        int place = ORDER.indexOf(metric);
+        return place < 0 ? ORDER.size() : place;
+    }
+
+    /** What was bad among how many, for both lanes; a sample ratio has customers and counts none of them as bad. */
     String canaryWords() {
         return words(canaryBad, canary);
     }
@@ -65,7 +81,7 @@ record MetricLine(
         if (isNoCount) {
             return "";
         }
-        return metric.equals("sample_ratio") ? Words.count(all) : Words.share(bad, all);
+        return metric.equals("sample_ratio") ? Words.customers(all) : Words.share(bad, all);
     }
 
     /** The verdict's own numbers, so that they fit its health, beside the curve of the other. */

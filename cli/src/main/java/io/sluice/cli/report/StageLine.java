@@ -61,6 +61,12 @@ record StageLine(
         return (service.isEmpty() ? "" : service + ": ") + Json.text(verdict.path("reason"));
     }
 
+    /** The reason where it says anything that neither the verdict's health nor the words beside it say. */
+    static String reasonBeside(JsonNode verdict, String why) {
+        String reason = reason(verdict);
+        return reason.equals("healthy") || why.endsWith(reason) ? "" : reason;
+    }
+
     String watchedWords() {
         return Double.isFinite(watchedMillis) ? Words.span(watched()) : "";
     }

@@ -10,8 +10,11 @@ import tools.jackson.databind.JsonNode;
 /** Canary's share over time: a step for each weight, the verdict at its end, and what people did. */
 final class WeightChart {
     private static final double WIDTH = 960;
-    private static final double HEIGHT = 300;
-    private static final Plot.Margins MARGINS = new Plot.Margins(34, 16, 42, 44);
+    private static final double HEIGHT = 316;
+
+    /** Above is room for the axis' title and, apart from it, for the names of actions. */
+    private static final Plot.Margins MARGINS = new Plot.Margins(50, 16, 42, 44);
+
     private static final int MOST_TICKS = 10;
     private static final double CHARACTER = 6.2;
     private static final List<Plot.Tick> PERCENTS = List.of(

@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
 final class Words {
     private static final DateTimeFormatter SECONDS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+    /** What stands in a column of the bad ones among all. */
+    static final String HOW_COUNTED = "Bad of all are customers for errors and slow, and requests for slower_p50,"
+            + " slower_p90 and slower_p99. Counts are of closed ticks: what came in a tick that is still open is not"
+            + " among them.";
+
     private static final double MANY = 1e6;
     private static final double FEW = 1e-3;
 
@@ -29,11 +34,20 @@ final class Words {
         return Double.isFinite(all) ? count(Double.isFinite(bad) ? bad : 0) + " of " + count(all) : "";
     }
 
+    static String customers(double count) {
+        return Double.isFinite(count) ? count(count) + (count == 1 ? " customer" : " customers") : "";
+    }
+
     /** As it is, without an exponent. */
     static String number(double value) {
         return Double.isFinite(value)
                 ? BigDecimal.valueOf(value).stripTrailingZeros().toPlainString()
                 : "";
+    }
+
+    /** To two decimals, so that a column of them can be read down. */
+    static String hundredths(double value) {
+        return Double.isFinite(value) ? String.format(Locale.ROOT, "%.2f", value) : "";
     }
 
     static String percent(double value) {

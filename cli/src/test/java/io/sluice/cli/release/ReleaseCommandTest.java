@@ -101,23 +101,90 @@ class ReleaseCommandTest {
                 Arguments.of(
                         HOLDING.replace("\"time\"", "\"evidence\"").replace("\"samples\":17", "\"samples\":600"),
                         start + "600 samples, of which 178 without failures would do"),
+                Arguments.of(
+                        HOLDING.replace("40321", "66500"),
+                        "r1: ramping 5%, stage 2 of 3, on hold 6s beyond its 1m"
+                                + "; HOLD order: insufficient_samples, 17 of 30 samples"),
+                Arguments.of(
+                        HOLDING.replace("40321", "3725000").replace("60000", "3700000"),
+                        "r1: ramping 5%, stage 2 of 3, on hold 25s beyond its 1h 1m; HOLD order: insufficient_samples,"
+                                + " 17 of 30 samples"),
+                Arguments.of(
+                        HOLDING.replace("40321", "65300").replace("60000", "90000"),
+                        "r1: ramping 5%, stage 2 of 3, held 1m 5s of 1m 30s; HOLD order: insufficient_samples, 17 of 30"
+                                + " samples"),
                 Arguments.of("{\"id\":\"r1\",\"phase\":\"draft\",\"percent\":0,\"stepBacks\":0}", "r1: draft 0%"),
                 Arguments.of(
                         "{\"id\":\"r1\",\"phase\":\"aborted\",\"percent\":0,\"why\":\"a\\u001b[2Jb\",\"stepBacks\":2,"
                                 + "\"verdict\":{\"health\":\"BREACH\",\"reason\":\"p99=9ms>1ms\",\"service\":\"\"}}",
-                        "r1: aborted 0%, 2 steps back: a\\u001b[2Jb; BREACH p99=9ms>1ms"));
+                        "r1: aborted 0%, 2 steps back: a\\u001b[2Jb; BREACH p99=9ms>1ms"),
+                Arguments.of(
+                        "{\"id\":\"r1\",\"phase\":\"aborted\",\"percent\":0,\"why\":\"c: p99=893ms>500ms\","
+                                + "\"verdict\":{\"health\":\"BREACH\",\"reason\":\"p99=893ms>500ms\",\"service\":\"c\"}}",
+                        "r1: aborted 0%; BREACH c: p99=893ms>500ms"),
+                Arguments.of(
+                        holding("sample_ratio_mismatch")
+                                .replace(
+                                        "\"percent\":5,\"held",
+                                        "\"why\":\"on hold for 30m: order:"
+                                                + " sample_ratio_mismatch\",\"percent\":5,\"held"),
+                        "r1: ramping 5%, stage 2 of 3, held 40s of 1m: on hold for 30m; HOLD order:"
+                                + " sample_ratio_mismatch, canary has 3575 of 12000 customers, 29.79% where 1% is asked"),
+                Arguments.of(
+                        holding("source_error").replace("\"service\":\"order\"", "\"service\":\"metrics\""),
+                        "r1: ramping 5%, stage 2 of 3, held 40s of 1m; HOLD metrics: source_error, lag: no metric source"
+                                + " is configured: start the server with --prometheus URL"),
+                Arguments.of(
+                        holding("no_baseline"),
+                        "r1: ramping 5%, stage 2 of 3, held 40s of 1m; HOLD order: no_baseline, no stable traffic to"
+                                + " compare with"),
+                Arguments.of(
+                        holding("data_stopped"),
+                        "r1: ramping 5%, stage 2 of 3, held 40s of 1m; HOLD order: data_stopped"));
+    }
+
+    /** Beside the finding that decided stand others that did not. */
+    private static String holding(String reason) {
+        return HOLDING.replace("insufficient_samples", reason).replace("\"samples\":17", """
+                "findings":[
+                  {"reporter":"user","metric":"sample_ratio","critical":true,"health":"HOLD","reason":"another's"},
+                  {"reporter":"order","metric":"errors","critical":true,"health":"HEALTHY","reason":"fine"},
+                  {"reporter":"prometheus","metric":"shown","critical":false,"health":"HOLD","reason":"only shown"},
+                  {"reporter":"order","metric":"sample_ratio","critical":true,"health":"HOLD",
+                   "reason":"canary has 3575 of 12000 customers, 29.79% where 1% is asked"},
+                  {"reporter":"prometheus","metric":"lag","critical":true,"health":"HOLD",
+                   "reason":"no metric source is configured: start the server with --prometheus URL"}]""");
     }
 
     @ParameterizedTest(name = "{1}")
     @MethodSource("lines")
     void aReleaseIsToldInALineForPeople(String view, String line) {
         server.answers(200, "application/json", view);
-        Ran shown = asked("", "release", "show", "r1", "--format", "text");
-        server.answers(200, "application/json", "{\"releases\":[" + view + "]}");
-        Ran listed = asked("", "release", "list", "--format=text");
 
-        assertThat(shown).isEqualTo(Ran.printed(line));
-        assertThat(listed).isEqualTo(Ran.printed(line));
+        assertThat(asked("", "release", "show", "r1", "--format", "text")).isEqualTo(Ran.printed(line));
+    }
+
+    @Test
+    void releasesAreListedForPeopleInColumns() {
+        server.answers(200, "application/json", "{\"releases\":[" + HOLDING + """
+                ,{"id":"a-longer-name","phase":"aborted","percent":0,"why":"a\\u001b[2Jb","stepBacks":1}
+                ,{"id":"r3","phase":"draft","percent":0}]}
+                """);
+
+        assertThat(asked("", "release", "list", "--format=text"))
+                .isEqualTo(Ran.printed(
+                        "RELEASE        STATE       STAGE   HELD            WHY",
+                        "r1             ramping 5%  2 of 3  held 40s of 1m  HOLD order: insufficient_samples, 17 of 30"
+                                + " samples",
+                        "a-longer-name  aborted 0%          1 step back     a\\u001b[2Jb",
+                        "r3             draft 0%"));
+    }
+
+    @Test
+    void noReleasesAreListedAsNothing() {
+        server.answers(200, "application/json", "{\"releases\":[]}");
+
+        assertThat(asked("", "release", "list", "--format=text")).isEqualTo(new Ran(0, "", ""));
     }
 
     @Test
@@ -275,12 +342,21 @@ class ReleaseCommandTest {
     void aReportCanBeReadAsMarkdown() {
         server.answers(200, "application/json", """
                 {"release":{"id":"r1","version":"v2","services":["order","user"],"salt":"r1","hash":"fnv1a-mixed",
-                   "guard":{"minSamples":100,"maxErrorRate":0.02,"maxP99":"300ms"},"why":"order: p99=512ms>300ms"},
-                 "stages":[{"step":1,"percent":1,"enteredAt":"2026-10-01T08:00:00Z","watchedMillis":10500,"canary":12,
+                   "plan":{"stages":[{"percent":1,"hold":"10s"},{"percent":100,"hold":"1m","samples":500}],"pace":"time"},
+                   "guard":{"minSamples":100,"maxErrorRate":0.02,"maxP99":"300ms","maxSilence":"30s",
+                     "baseline":{"alpha":0.005,"critical":["errors"],"objective":"200ms"},
+                     "metrics":[{"name":"lag","critical":true,"query":"q","max":5},
+                       {"name":"5xx|all","critical":false,"bad":"b","total":"t"}],
+                     "onBreach":"step-back","mostStepBacks":2,"holdLimit":"30m","onHold":"pause"},"why":"order: p99=512ms>300ms"},
+                 "stages":[{"step":1,"percent":1,"enteredAt":"2026-10-01T08:00:00.123456Z","watchedMillis":10500,"canary":12,
                    "stable":988,"achievedPercent":1.2,"askedPercent":1,"errorPp":0.2,"failed":0,"p99Millis":512,
                    "verdict":{"health":"BREACH","reason":"p99=512ms>300ms","service":"order"}}],
                  "journal":[{"at":"2026-10-01T08:00:10Z","actor":"guard","action":"abort","why":"a|b\\nc",
-                   "outcome":"aborted 0%"}],
+                   "outcome":"aborted 0%"},
+                  {"at":"2026-10-01T08:00:11.987Z","actor":"guard","action":"abort","why":"order: p99=512ms>300ms",
+                   "outcome":"aborted 0%","verdict":{"health":"BREACH","reason":"p99=512ms>300ms","service":"order"}},
+                  {"at":"2026-10-01T08:00:12Z","actor":"alice","action":"abort","why":"late",
+                   "outcome":"aborted 0%","verdict":{"health":"HEALTHY","reason":"healthy","service":""}}],
                  "outcome":"aborted"}
                 """);
 
@@ -292,7 +368,15 @@ class ReleaseCommandTest {
                         "",
                         "- Version v2 of order, user",
                         "- Salt `r1`, hash fnv1a-mixed",
-                        "- Limits: at least 100 samples, error rate 0.02, P99 300ms",
+                        "- Plan: 1 % for 10s → 100 % for 1m and 500 samples",
+                        "- Pace: time",
+                        "- Limits: at least 100 samples, error rate 2 %, P99 300ms, silence 30s",
+                        "- Window: the whole stage",
+                        "- Against stable: alpha 0.5 %, the chance of a false alarm in the whole release; critical:"
+                                + " errors; objective 200ms",
+                        "- Metrics: lag (critical, at most 5), 5xx\\|all (shown, against stable)",
+                        "- On a breach: step-back, at most 2 times, then abort",
+                        "- On hold: pause after 30m beyond the hold time",
                         "- Reason: order: p99=512ms>300ms",
                         "",
                         "## Stages",
@@ -300,14 +384,16 @@ class ReleaseCommandTest {
                         "| Asked % | Achieved % | Error pp | Canary | Stable | Failed | P99 ms | Watched | Entered |"
                                 + " Verdict |",
                         "| --: | --: | --: | --: | --: | --: | --: | --: | --- | --- |",
-                        "| 1 | 1.2 | 0.2 | 12 | 988 | 0 | 512 | 10.5 s | 2026-10-01T08:00:00Z | BREACH order:"
+                        "| 1 | 1.20 | 0.20 | 12 | 988 | 0 | 512 | 10.5 s | 2026-10-01 08:00:00 UTC | BREACH order:"
                                 + " p99=512ms>300ms |",
                         "",
                         "## Journal",
                         "",
                         "| At | Who | Action | Why | Outcome | Verdict |",
                         "| --- | --- | --- | --- | --- | --- |",
-                        "| 2026-10-01T08:00:10Z | guard | abort | a\\|b c | aborted 0% |  |"));
+                        "| 2026-10-01 08:00:10 UTC | guard | abort | a\\|b c | aborted 0% |  |",
+                        "| 2026-10-01 08:00:11 UTC | guard | abort | order: p99=512ms>300ms | aborted 0% | BREACH |",
+                        "| 2026-10-01 08:00:12 UTC | alice | abort | late | aborted 0% | HEALTHY |"));
     }
 
     @Test
@@ -321,6 +407,8 @@ class ReleaseCommandTest {
                   "evidence":[
                     {"reporter":"order","metric":"errors","critical":true,"limit":3000,"canary":120,"canaryBad":9,
                      "stable":9990,"stableBad":91,"value":4.0,"points":[[1,0.5]]},
+                    {"reporter":"a|b","metric":"sample_ratio","critical":true,"limit":3000,"canary":1,"canaryBad":0,
+                     "stable":99,"stableBad":0,"value":1,"points":[]},
                     {"reporter":"a|b","metric":"slower_p99","critical":false,"limit":3000,"canary":100,"canaryBad":1,
                      "stable":9900,"stableBad":99,"value":0.00001,"points":[]}]}]}
                 """);
@@ -331,11 +419,16 @@ class ReleaseCommandTest {
                 .containsSubsequence(
                         "## Findings",
                         "",
-                        "| Stage | Asked % | Seen by | Metric | Canary bad | Stable bad | Evidence | Limit | Counts |"
-                                + " Health |",
+                        "| Stage | Asked % | Seen by | Metric | Canary: bad of all | Stable: bad of all | Evidence |"
+                                + " Limit | Counts | Health |",
                         "| --: | --: | --- | --- | --: | --: | --: | --: | --- | --- |",
                         "| 1 | 1 | order | errors | 9 of 100 | 90 of 9,900 | > 1,000,000 | 3,000 | critical | BREACH |",
-                        "| 1 | 1 | a\\|b | slower_p99 | 1 of 100 | 99 of 9,900 | &lt; 0.001 | 3,000 | shown |  |");
+                        "| 1 | 1 | a\\|b | slower_p99 | 1 of 100 | 99 of 9,900 | &lt; 0.001 | 3,000 | shown |  |",
+                        "| 1 | 1 | a\\|b | sample_ratio | 1 customer | 99 customers | 1 | 3,000 | critical |  |",
+                        "",
+                        "Bad of all are customers for errors and slow, and requests for slower_p50, slower_p90 and"
+                                + " slower_p99. Counts are of closed ticks: what came in a tick that is still open is"
+                                + " not among them.");
     }
 
     @Test

@@ -31,12 +31,15 @@ class HtmlReportTest {
 
         assertThat(text(only(page, "title"))).isEqualTo("Release pricing-2026-10: aborted");
         assertThat(text(only(page, "header")))
-                .contains("aborted at 25 % after 33 min 20 s by guard", "errors=x5 of stable");
+                .contains("aborted at 25 % after 33 min 20 s by guard", "errors x5.0 of stable");
         assertThat(text(only(page, "dl")))
                 .contains("v2.1.0", "order, payments", "1 % for 10m and 1000 samples → 5 %")
-                .contains("at least 30 samples, error rate 0.02, P99 300ms, silence 30s")
-                .contains("chance of a false alarm in the whole release 1%; what counts: errors, slow")
-                .contains("step-back, at most 2 times");
+                .contains("at least 30 samples, error rate 2 %, P99 300ms, silence 30s")
+                .contains("the whole stage")
+                .contains("alpha 1 %, the chance of a false alarm in the whole release; critical: errors, slow")
+                .contains("objective 300ms, the limit on P99")
+                .contains("heap_mb (shown, at most 800)")
+                .contains("step-back, at most 2 times, then abort", "pause after 30m beyond the hold time");
     }
 
     @Test
@@ -45,10 +48,10 @@ class HtmlReportTest {
 
         assertThat(rows)
                 .containsExactly(
-                        "1 | 5 | 5.019 | 0.019 | 9,000 | 171,000 | 36 | 211 | 25 min | HOLD payments:"
+                        "1 | 5 | 5.02 | 0.02 | 9,000 | 171,000 | 36 | 211 | 25 min | HOLD payments:"
                                 + " insufficient_samples",
-                        "2 | 25 | 24.921 | 0.079 | 15,000 | 45,000 | 60 | 211 | 8 min 20 s | BREACH order: errors=x5 of"
-                                + " stable, evidence 3.6e+03>=3e+03 (canary 41/5120, stable 63/15360)");
+                        "2 | 25 | 24.92 | 0.08 | 15,000 | 45,000 | 60 | 211 | 8 min 20 s | BREACH order: errors x5.0"
+                                + " of stable, evidence 16 million >= 3000 (canary 41/5120, stable 63/15360)");
     }
 
     @Test
@@ -57,8 +60,59 @@ class HtmlReportTest {
 
         assertThat(rows)
                 .contains("order | errors | 556 of 134,274 | 1,567 of 402,661 | 75,600 | 3,000 | critical | BREACH")
-                .contains("order | sample_ratio | 1,267 | 3,733 | 0.012 | 3,000 | critical | HEALTHY")
+                .contains(
+                        "order | sample_ratio | 1,267 customers | 3,733 customers | 0.012 | 3,000 | critical | HEALTHY")
                 .contains("prometheus | heap_mb |  |  | 612.5 | 800 | shown | HEALTHY");
+    }
+
+    @Test
+    void metricsOfAReporterAreAlwaysInTheSameOrder() {
+        Document page = page("""
+                {"stages":[{"percent":5,"verdict":{"findings":[
+                  {"reporter":"order","metric":"sample_ratio"},{"reporter":"order","metric":"slower_p90"},
+                  {"reporter":"(edges)","metric":"errors"},{"reporter":"prometheus","metric":"b"}]},"evidence":[
+                  {"reporter":"order","metric":"errors"},{"reporter":"order","metric":"slower_p99"},
+                  {"reporter":"order","metric":"slower_p50"},{"reporter":"prometheus","metric":"a"},
+                  {"reporter":"order","metric":"slow"}]}]}
+                """);
+
+        assertThat(rows(tables(page).get(1)).stream().map(row -> row.replaceAll(" \\| +\\|.*", "")))
+                .containsExactly(
+                        "order | errors",
+                        "order | slow",
+                        "order | slower_p50",
+                        "order | slower_p90",
+                        "order | slower_p99",
+                        "order | sample_ratio",
+                        "(edges) | errors",
+                        "prometheus | b",
+                        "prometheus | a");
+    }
+
+    @Test
+    void aBreachIsToldOnceInTheJournal() {
+        List<Element> tables = tables(page(aborted()));
+
+        assertThat(rows(tables.get(tables.size() - 1)))
+                .last()
+                .isEqualTo(
+                        "2026-10-01 08:43:20 UTC | guard | abort | order: errors x5.0 of stable, evidence 16 million >="
+                                + " 3000 (canary 41/5120, stable 63/15360) | aborted 0% | BREACH");
+    }
+
+    @Test
+    void theTimeBeforeTheFirstTickIsMarked() {
+        String report = """
+                {"stages":[{"percent":5,"evidence":[{"reporter":"a","metric":"errors","limit":3000,
+                 "points":[[%d,0.5],[60,0.4]]}]}]}
+                """;
+
+        Element late = byId(page(report.formatted(30)), "stage-1");
+        Element atOnce = byId(page(report.formatted(0)), "stage-1");
+
+        assertThat(ofClass(late, "before")).hasSize(1);
+        assertThat(words(late, "tick")).contains("no tick yet");
+        assertThat(ofClass(atOnce, "before")).isEmpty();
     }
 
     @Test

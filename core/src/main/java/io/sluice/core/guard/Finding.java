@@ -23,7 +23,8 @@ public record Finding(
         Tick counts,
         double value,
         double limit) {
-    private static final double LARGEST_SHOWN = 1e300;
+    private static final double MILLION = 1e6;
+    private static final double BILLION = 1e9;
 
     /** What a comparison says, with the numbers since its evidence began to rise where they accuse canary. */
     static Finding of(String reporter, String metric, boolean critical, Comparison comparison, double alpha) {
@@ -55,7 +56,11 @@ public record Finding(
                 + tick.stable();
     }
 
+    /** Without an exponent; from a million on only the magnitude means anything. */
     private static String number(double value) {
-        return String.format(Locale.ROOT, value < 1e6 ? "%.0f" : "%.1e", Math.min(value, LARGEST_SHOWN));
+        if (value < MILLION) {
+            return String.format(Locale.ROOT, "%.0f", value);
+        }
+        return value < BILLION ? (long) (value / MILLION) + " million" : "over a billion";
     }
 }
