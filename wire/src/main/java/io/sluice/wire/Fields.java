@@ -214,7 +214,11 @@ final class Fields {
     }
 
     Read<Long> whole(String field, long most) {
-        return whole(field, value(field), most);
+        return whole(field, 0, most);
+    }
+
+    Read<Long> whole(String field, long least, long most) {
+        return whole(field, value(field), least, most);
     }
 
     /** A list of texts, each made into something that may refuse it. */
@@ -250,7 +254,7 @@ final class Fields {
             if (!SMALL_INDEX.matcher(entry.getKey()).matches()) {
                 return refused(field, "with the key " + entry.getKey(), "must have whole numbers as keys");
             }
-            Read<Long> number = whole(field + "." + entry.getKey(), entry.getValue(), most);
+            Read<Long> number = whole(field + "." + entry.getKey(), entry.getValue(), 0, most);
             if (number.isThere()) {
                 histogram.put(Integer.valueOf(entry.getKey()), number.get());
             } else if (isEnough()) {
@@ -301,14 +305,14 @@ final class Fields {
         return Math.abs((long) number.scale()) <= LARGEST_SCALE ? number.toPlainString() : number.toString();
     }
 
-    private Read<Long> whole(String path, @Nullable JsonNode value, long most) {
+    private Read<Long> whole(String path, @Nullable JsonNode value, long least, long most) {
         if (value != null && value.canConvertToExactIntegral() && value.canConvertToLong()) {
             long number = value.longValue();
-            if (number >= 0 && number <= most) {
+            if (number >= least && number <= most) {
                 return Read.of(number);
             }
         }
-        return refused(path, value, "must be a whole number within 0.." + most);
+        return refused(path, value, "must be a whole number within " + least + ".." + most);
     }
 
     private <T> Read<T> object(String path, @Nullable JsonNode value, Function<Fields, T> reader) {

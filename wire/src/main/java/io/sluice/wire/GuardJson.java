@@ -13,6 +13,7 @@ import io.sluice.core.release.Policy.OnBreach;
 import io.sluice.core.release.Policy.OnHold;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.node.ArrayNode;
@@ -39,8 +40,11 @@ final class GuardJson {
                 Baseline.DEFAULT,
                 field -> in.textOrObject(
                         field, GuardJson::parseBaseline, GuardJson::readBaseline, "must be off or an object"));
+        // Names that were used are known while the list is read, so that one used twice is listed beside what else is
+        // wrong.
+        Set<String> names = new HashSet<>();
         Read<List<Metric>> metrics =
-                in.optional("metrics", List.of(), field -> in.objects(field, GuardJson::readMetric));
+                in.optional("metrics", List.of(), field -> in.objects(field, metric -> readMetric(metric, names)));
         Read<Policy> policy = readPolicy(in);
         return in.end(() -> new Part(limits.get(), baseline.get(), metrics.get(), policy.get()));
     }
@@ -115,8 +119,8 @@ final class GuardJson {
         baseline.critical().stream().sorted().map(Compared::label).forEach(critical::add);
     }
 
-    private static Metric readMetric(Fields in) {
-        Read<String> name = in.text("name", GuardJson::requireName);
+    private static Metric readMetric(Fields in, Set<String> names) {
+        Read<String> name = in.text("name", text -> requireNew(requireName(text), names));
         Read<Boolean> critical = in.optional("critical", true, in::flag);
         Read<Metric.Query> query = readQuery(in);
         return in.end(() -> new Metric(name.get(), critical.get(), query.get()));
@@ -143,6 +147,13 @@ final class GuardJson {
     /** By a metric that has nothing else wrong, so that a name is refused beside what is wrong with its query. */
     private static String requireName(String name) {
         return new Metric(name, true, new Metric.Limit("1", 0)).name();
+    }
+
+    private static String requireNew(String name, Set<String> names) {
+        if (!names.add(name)) {
+            throw new RefusedException("", name, "must be used once");
+        }
+        return name;
     }
 
     private static void writeMetric(ObjectNode out, Metric metric) {

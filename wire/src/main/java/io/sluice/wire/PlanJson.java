@@ -32,7 +32,7 @@ final class PlanJson {
     static Part read(Fields in) {
         Read<List<Stage>> stages = in.peek("template") ? readTemplate(in) : readStages(in);
         Read<Pace> pace = in.optional("pace", Pace.TIME, field -> in.word(field, Pace.values(), Pace::label));
-        Read<Long> requests = in.optional("requestsPerSecond", 0L, field -> in.whole(field, MOST_REQUESTS));
+        Read<Long> requests = in.optional("requestsPerSecond", 0L, field -> in.whole(field, 1, MOST_REQUESTS));
         return in.end(() -> new Part(stages.get(), pace.get(), requests.get()));
     }
 

@@ -202,6 +202,14 @@ class ReleaseSpecJsonTest {
                                 + " samples | plan.stages[1].hold was 1m, but must be at least 100s at 5% of 20 requests"
                                 + " a second, to have 100 samples"),
                 Arguments.of(
+                        "{'template':'canary','hold':'1m','samples':600,'requestsPerSecond':100}",
+                        "plan.stages[0].hold was 1m, but must be at least 10m at 1% of 100 requests a second, to have 600"
+                                + " samples | plan.stages[1].hold was 1m, but must be at least 2m at 5% of 100 requests"
+                                + " a second, to have 600 samples"),
+                Arguments.of(
+                        "{'hold':'1m','requestsPerSecond':0}",
+                        "plan.requestsPerSecond was 0, but must be a whole number within 1..10000000"),
+                Arguments.of(
                         "{'template':'four-phases'}",
                         "plan.stages[0].percent was 0%, but must be more than 0%, or the release must have an allowlist"
                                 + " or rules that send somebody to canary"));
@@ -242,10 +250,10 @@ class ReleaseSpecJsonTest {
                 Arguments.of("'baseline':{'alpha':-0.01}", "guard.baseline.alpha was -0.01" + alpha),
                 Arguments.of(
                         "'baseline':{'objective':'11m'}",
-                        "guard.baseline.objective was 660000ms, but must be within 1ms..10m"),
+                        "guard.baseline.objective was 11m, but must be within 1ms..10m"),
                 Arguments.of(
                         "'baseline':{'objective':'0s'}",
-                        "guard.baseline.objective was 0ms, but must be within 1ms..10m"),
+                        "guard.baseline.objective was 0s, but must be within 1ms..10m"),
                 Arguments.of("'baseline':'none'", "guard.baseline was none, but must be off or an object"),
                 Arguments.of("'baseline':[]", "guard.baseline was a list, but must be off or an object"),
                 Arguments.of(
@@ -277,7 +285,7 @@ class ReleaseSpecJsonTest {
                 Arguments.of("'holdLimit':'31d'", "guard.holdLimit was 31d, but must be within 1s..30d"),
                 Arguments.of(
                         "'window':'5s'",
-                        "guard.window was 5000ms, but must be within 10s..24h, or left out for the" + " whole stage"));
+                        "guard.window was 5s, but must be within 10s..24h, or left out for the" + " whole stage"));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -294,7 +302,8 @@ class ReleaseSpecJsonTest {
                  "plan":{"stages":[{"percent":10,"hold":"1m"},{"percent":5,"hold":"1m"},{"percent":100,"hold":"1m"}],
                          "pace":"x","colour":1},
                  "guard":{"minSamples":0,"maxErrorRate":2,"maxP99":"300ms","baseline":{"alpha":0},
-                          "metrics":[{"name":"A","query":"","max":"x"}],"mostStepBacks":0,"onHold":"x"}}
+                          "metrics":[{"name":"A","query":"","max":"x"},{"name":"b","query":"q","max":1},
+                                     {"name":"b","query":"q","max":1}],"mostStepBacks":0,"onHold":"x"}}
                 """);
 
         assertThat(problems)
@@ -309,6 +318,7 @@ class ReleaseSpecJsonTest {
                         "guard.baseline.alpha",
                         "guard.metrics[0].name",
                         "guard.metrics[0].max",
+                        "guard.metrics[2].name",
                         "guard.mostStepBacks",
                         "guard.onHold");
     }

@@ -164,6 +164,7 @@ class SchemaTest {
                 refused(Document.RELEASE, withPlan("{'template':'exponential','factor':'2'}")),
                 refused(Document.RELEASE, withPlan("{'hold':'1m','pace':'fast'}")),
                 refused(Document.RELEASE, withPlan("{'hold':'1m','requestsPerSecond':10000001}")),
+                refused(Document.RELEASE, withPlan("{'hold':'1m','requestsPerSecond':0}")),
                 refused(Document.RELEASE, withPlan("{'hold':'1m','requestsPerSecond':-1}")),
                 accepted(Document.RELEASE, withGuard("'window':'10m'")),
                 accepted(Document.RELEASE, withGuard("'baseline':'off'")),

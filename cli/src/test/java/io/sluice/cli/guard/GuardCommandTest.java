@@ -131,7 +131,7 @@ class GuardCommandTest {
         assertThat(Ran.fed("", "guard", "--min-samples=0", "--max-error-rate=0", "--max-p99=0ms"))
                 .isEqualTo(Ran.refused(
                         "--min-samples was 0, but must be within 1..1000000000",
-                        "--max-p99 was 0ms, but must be within 1ms..10m"));
+                        "--max-p99 was 0s, but must be within 1ms..10m"));
     }
 
     private static Ran judged(String requests) {

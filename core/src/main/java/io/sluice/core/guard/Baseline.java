@@ -1,5 +1,6 @@
 package io.sluice.core.guard;
 
+import io.sluice.core.problem.DurationWord;
 import io.sluice.core.problem.RefusedException;
 import java.time.Duration;
 import java.util.Collections;
@@ -33,7 +34,7 @@ public record Baseline(
     public Baseline {
         if (objective != null
                 && (objective.compareTo(Duration.ofMillis(1)) < 0 || objective.compareTo(Duration.ofMinutes(10)) > 0)) {
-            throw new RefusedException("objective", objective.toMillis() + "ms", "must be within 1ms..10m");
+            throw new RefusedException("objective", DurationWord.of(objective), "must be within 1ms..10m");
         }
         // In the order of the enum, so that what is written of it is always the same.
         critical = critical.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(critical));

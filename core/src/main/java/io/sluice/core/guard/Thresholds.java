@@ -1,5 +1,6 @@
 package io.sluice.core.guard;
 
+import io.sluice.core.problem.DurationWord;
 import io.sluice.core.problem.Problems;
 import java.time.Duration;
 
@@ -32,17 +33,17 @@ public record Thresholds(
         problems.require(
                 within(maxP99, Duration.ofMillis(1), Duration.ofMinutes(10)),
                 "maxP99",
-                maxP99.toMillis() + "ms",
+                DurationWord.of(maxP99),
                 "must be within 1ms..10m");
         problems.require(
                 within(maxSilence, Duration.ofSeconds(1), Duration.ofHours(1)),
                 "maxSilence",
-                maxSilence.toMillis() + "ms",
+                DurationWord.of(maxSilence),
                 "must be within 1s..1h");
         problems.require(
                 window.isZero() || within(window, Duration.ofSeconds(10), Duration.ofHours(24)),
                 "window",
-                window.toMillis() + "ms",
+                DurationWord.of(window),
                 "must be within 10s..24h, or left out for the whole stage");
         problems.throwIfAny();
     }

@@ -167,14 +167,14 @@ public record Plan(
                 samples(stage, limits), pace == Pace.EVIDENCE ? Clearance.requestsNeeded(limits.maxErrorRate()) : 0);
         double perSecond = requestsPerSecond * (stage.percent().basisPoints() / 10_000.0);
         double seconds = needed / perSecond;
+        String least = seconds > 1e9 ? "for ever" : DurationWord.of(Duration.ofSeconds((long) Math.ceil(seconds)));
         boolean isJudged = perSecond == 0 || seconds * 1e9 <= stage.hold().toNanos();
         problems.require(
                 isJudged,
                 "stages[" + index + "].hold",
                 DurationWord.of(stage.hold()),
-                "must be at least " + (seconds > 1e9 ? "for ever" : (long) Math.ceil(seconds) + "s") + " at "
-                        + stage.percent() + " of " + requestsPerSecond + " requests a second, to have " + needed
-                        + " samples");
+                "must be at least " + least + " at " + stage.percent() + " of " + requestsPerSecond
+                        + " requests a second, to have " + needed + " samples");
     }
 
     private static long samples(Stage stage, Thresholds limits) {

@@ -114,7 +114,7 @@ class GuardTest {
 
     @Test
     void aWindowIsWithinItsEnds() {
-        assertThatThrownBy(() -> windowed(Duration.ofSeconds(9))).hasMessageStartingWith("window was 9000ms");
+        assertThatThrownBy(() -> windowed(Duration.ofSeconds(9))).hasMessageStartingWith("window was 9s");
         assertThatThrownBy(() -> windowed(Duration.ofHours(25))).hasMessageStartingWith("window was ");
         assertThat(windowed(Duration.ofSeconds(10))).isNotNull();
         assertThat(windowed(Duration.ofHours(24))).isNotNull();
