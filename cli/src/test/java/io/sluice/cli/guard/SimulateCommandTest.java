@@ -126,7 +126,7 @@ class SimulateCommandTest {
                         "--canary-error was 0, but must be more than --base-error",
                         "--share was missing, but must be within 0..100 with at most two decimals",
                         "--hold was 1s, but must be within 10s..30d",
-                        "--alpha was 0, but must be more than 0 and at most 0.5, like 0.01 or 1%",
+                        "--alpha was 0, but must be within 0.000001..0.5, like 0.01 or 1%, at most six decimals",
                         "--runs was 3, but must be within 100..100000"));
     }
 
