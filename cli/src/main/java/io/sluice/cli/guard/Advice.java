@@ -37,19 +37,22 @@ final class Advice {
         if (forecasts.isEmpty()) {
             return lines;
         }
-        double taken = ForecastText.anyOf(forecasts, Forecast::hardLimit);
-        String other = otherLimit(forecasts)
-                .map(limit -> "; at " + limit + " it would be under 1%")
-                .orElse("");
-        lines.add(
-                "with maxErrorRate " + limit(forecasts) + " " + often(taken) + " taken back by the hard limit" + other);
         List<String> unjudged = forecasts.stream()
                 .map(Forecast::question)
                 .filter(question -> !question.isJudged())
                 .map(question -> ForecastText.stage(question.number(), question.of()))
                 .toList();
         if (!unjudged.isEmpty()) {
-            lines.add("too short to be judged: " + String.join(", ", unjudged));
+            lines.add("cannot be judged within the hold time: " + String.join(", ", unjudged));
+        }
+        double taken = ForecastText.anyOf(forecasts, Forecast::hardLimit);
+        // Nothing is taken back, well or wrongly, before it can be judged.
+        if (taken >= MANY || unjudged.isEmpty()) {
+            String other = otherLimit(forecasts)
+                    .map(limit -> "; at " + limit + " it would be under 1%")
+                    .orElse("");
+            lines.add("with maxErrorRate " + limit(forecasts) + " " + often(taken) + " taken back by the hard limit"
+                    + other);
         }
         comparison(forecasts).ifPresent(lines::add);
         return lines;

@@ -125,7 +125,7 @@ final class ForecastText {
             return count(Math.max(1, Math.rint(seconds)), "second");
         }
         double minutes = seconds / 60;
-        if (minutes < 119.5) {
+        if (minutes < 119.5 && minutes != 60) {
             return count(minutes < 9.95 ? Math.rint(minutes * 10) / 10 : Math.rint(minutes), "minute");
         }
         double hours = minutes / 60;
