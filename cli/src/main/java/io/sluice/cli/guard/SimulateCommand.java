@@ -35,8 +35,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Says how soon the guard would find a bad canary, and how often it errs.",
-            "Plays a stage, or all stages of a release request, with made-up traffic through the guard itself. Only",
-            "errors are played, not latencies. The same input gives the same output."
+            "Plays a stage, or all stages of a release request, with made-up traffic through the guard itself.",
+            "Only errors are played, not latencies. The same input gives the same output."
         },
         customSynopsis = {
             "sluice guard simulate --base-error R --rps N --share P [--hold DURATION]",
