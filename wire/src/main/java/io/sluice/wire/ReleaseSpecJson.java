@@ -7,6 +7,7 @@ import io.sluice.core.release.ReleaseSpec;
 import io.sluice.core.rule.Names;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The release request, as {@code release.schema.json} beside this class describes it. */
@@ -39,7 +40,25 @@ public final class ReleaseSpecJson {
         return JsonText.readStrict(json, ReleaseSpecJson::readRequest);
     }
 
+    /**
+     * Reads what was asked for as if it did not say how many requests come, so that no stage is refused for being too
+     * short: for those who answer how long it must be.
+     *
+     * @throws RefusedException with every other problem of the document
+     */
+    public static ReleaseDraft readDraft(byte[] json) {
+        return JsonText.readStrict(json, ReleaseSpecJson::readDraft);
+    }
+
     private static ReleaseRequest readRequest(Fields in) {
+        return read(in, true, (request, requestsPerSecond) -> request);
+    }
+
+    private static ReleaseDraft readDraft(Fields in) {
+        return read(in, false, (request, requestsPerSecond) -> new ReleaseDraft(request.spec(), requestsPerSecond));
+    }
+
+    private static <T> T read(Fields in, boolean isHeldLongEnough, BiFunction<ReleaseRequest, Long, T> result) {
         Read<String> id = in.text("id", Names::requireId);
         Read<String> version = in.text("version", Names::requireVersion);
         Read<List<String>> services = in.texts("services", Names::requireService);
@@ -48,7 +67,11 @@ public final class ReleaseSpecJson {
         var rules = RuleJson.readRules(in);
         Read<PlanJson.Part> course = in.optional("plan", PlanJson.USUAL, field -> in.object(field, PlanJson::read));
         Read<GuardJson.Part> guard = in.object("guard", GuardJson::read);
-        Read<Plan> plan = in.join(ReleaseSpecJson::whole, course, guard, ReleaseSpecJson::plan);
+        Read<Plan> plan = in.join(
+                ReleaseSpecJson::whole,
+                course,
+                guard,
+                (part, judged) -> plan(part, judged, isHeldLongEnough ? part.requestsPerSecond() : 0));
         // As the specification itself does, but beside whatever else is wrong.
         in.all(
                 "",
@@ -57,19 +80,21 @@ public final class ReleaseSpecJson {
                 allow,
                 rules);
         Read<String> why = in.optional("why", "", field -> in.text(field, ReleaseRequest::requireWhy));
-        return in.end(() -> new ReleaseRequest(
-                new ReleaseSpec(
-                        id.get(),
-                        version.get(),
-                        services.get(),
-                        bucketing.get(),
-                        Set.copyOf(allow.get()),
-                        rules.get(),
-                        plan.get()),
-                why.get()));
+        return in.end(() -> result.apply(
+                new ReleaseRequest(
+                        new ReleaseSpec(
+                                id.get(),
+                                version.get(),
+                                services.get(),
+                                bucketing.get(),
+                                Set.copyOf(allow.get()),
+                                rules.get(),
+                                plan.get()),
+                        why.get()),
+                course.get().requestsPerSecond()));
     }
 
-    private static Plan plan(PlanJson.Part course, GuardJson.Part guard) {
+    private static Plan plan(PlanJson.Part course, GuardJson.Part guard, long requestsPerSecond) {
         return new Plan(
                 course.stages(),
                 guard.limits(),
@@ -77,7 +102,7 @@ public final class ReleaseSpecJson {
                 guard.metrics(),
                 guard.policy(),
                 course.pace(),
-                course.requestsPerSecond());
+                requestsPerSecond);
     }
 
     /** Where the parts of a plan stand in the document. */

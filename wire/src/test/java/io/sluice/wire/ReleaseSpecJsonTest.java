@@ -240,7 +240,7 @@ class ReleaseSpecJsonTest {
     }
 
     static List<Arguments> refusedGuards() {
-        String alpha = ", but must be more than 0 and at most 0.5, like 0.01 or 1%";
+        String alpha = ", but must be within 0.000001..0.5, like 0.01 or 1%, at most six decimals";
         String kinds = ", but must have either query and max, or bad and total";
         return List.of(
                 Arguments.of("'baseline':{'alpha':0}", "guard.baseline.alpha was 0" + alpha),

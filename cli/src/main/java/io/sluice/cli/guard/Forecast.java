@@ -3,6 +3,7 @@ package io.sluice.cli.guard;
 import io.sluice.core.decision.Percent;
 import io.sluice.core.guard.Clearance;
 import io.sluice.core.guard.Compared;
+import io.sluice.core.guard.ErrorRate;
 import io.sluice.core.guard.StageGuard;
 import io.sluice.core.guard.StageWatch;
 import io.sluice.core.simulation.Delays;
@@ -20,27 +21,31 @@ import org.jspecify.annotations.Nullable;
  * What the guard will make of one stage, by simulation.
  *
  * @param question what was asked
- * @param hardLimit how often a hard limit takes back a canary that is no worse than stable, within the hold time
+ * @param played so much of the hold time was played
+ * @param hardLimit how often a hard limit takes back a canary that is no worse than stable in that time
  * @param detector how often the comparison with stable does; null where nothing is compared
+ * @param peaks of each canary that is no worse, the largest error rate that the limit was held against
  * @param breaks what becomes of canaries that are worse
  */
 record Forecast(
-        Question question, Frequency hardLimit, @Nullable Frequency detector, List<Break> breaks) {
-    /** Breaks take longer each than healthy canaries, and need less precision. */
-    private static final int RUNS_A_BREAK = 5;
-
-    private static final int LEAST_RUNS = 100;
-
+        Question question,
+        Duration played,
+        Frequency hardLimit,
+        @Nullable Frequency detector,
+        List<Double> peaks,
+        List<Break> breaks) {
     /**
      * How often and when a bad canary is found. Times beyond what was simulated are infinite.
      *
      * @param errorRate of canary
+     * @param played so long it was played
      * @param inHold in how many runs within the hold time, by whatever was first
      * @param hardLimit moments of hard limits
      * @param detector likewise of the comparison with stable; null where nothing is compared
      */
     record Break(
             double errorRate,
+            Duration played,
             Frequency inHold,
             Found hardLimit,
             @Nullable Found detector) {}
@@ -55,15 +60,18 @@ record Forecast(
     /**
      * One stage of one service.
      *
-     * @param name for people, like {@code stage 1}
+     * @param number the stage's, from 1 on
+     * @param of how many there are
      * @param guard judges it
      * @param hold how long it is held
      * @param service gets the traffic
      * @param breaks error rates of canaries that are worse
      */
-    record Question(String name, StageGuard guard, Duration hold, Service service, List<Double> breaks) {
+    record Question(int number, int of, StageGuard guard, Duration hold, Service service, List<Double> breaks) {
         // Beyond so many looks in the hold time, fewer of them change nothing to be seen.
         private static final int LOOKS = 1_000;
+
+        private static final Duration LONG = Duration.ofHours(6);
 
         Percent percent() {
             return guard.asked();
@@ -78,7 +86,11 @@ record Forecast(
 
         /** Canary requests that come within the hold time. */
         double expected() {
-            return service.canaryPerSecond(percent()) * seconds(hold);
+            return requestsIn(hold);
+        }
+
+        double requestsIn(Duration time) {
+            return service.canaryPerSecond(percent()) * seconds(time);
         }
 
         double secondsNeeded() {
@@ -104,20 +116,17 @@ record Forecast(
             return seconds >= tick.toSeconds() ? tick : Duration.ofSeconds(seconds);
         }
 
-        /** So long a bad canary may take to be found: thrice the hold time, or until it could be judged at last. */
+        /**
+         * So long a bad canary may take to be found: thrice the hold time, or until it could be judged at last. A stage
+         * that is held for very long is long enough.
+         */
         Duration longest() {
+            if (isJudged() && hold.compareTo(LONG) >= 0) {
+                return hold;
+            }
             double most = 30 * seconds(hold);
             double wanted = Math.max(3 * seconds(hold), 1.5 * secondsNeeded());
             return Duration.ofSeconds((long) Math.ceil(Math.min(wanted, most)));
-        }
-
-        /** What one run of a healthy canary costs, with its part of the runs of bad ones; see {@link Service#cost}. */
-        double cost() {
-            return cost(hold) + breaks.size() * cost(longest()) / RUNS_A_BREAK;
-        }
-
-        private double cost(Duration length) {
-            return service.cost(length.dividedBy(step()), seconds(length));
         }
 
         private static double seconds(Duration duration) {
@@ -126,28 +135,43 @@ record Forecast(
     }
 
     /** Plays the stage. */
-    static Forecast of(Question question, int runs, long seed) {
+    static Forecast of(Question question, Effort effort, long seed) {
         Function<Run, Optional<Run.Moment>> byDetector =
                 run -> run.worse(Compared.ERRORS, question.guard().alpha());
-        List<Run> healthy = play(question, question.service().baseError(), question.hold(), runs, seed);
+        Duration played = effort.played(question, question.hold());
+        List<Run> healthy = play(question, question.service().baseError(), played, effort.runs(), seed);
+        Duration playedOfBreaks = effort.played(question, question.longest());
         List<Break> breaks = new ArrayList<>();
         for (double rate : question.breaks()) {
-            int times = Math.max(LEAST_RUNS, runs / RUNS_A_BREAK);
-            List<Run> played = play(question, rate, question.longest(), times, seed);
-            Found hardLimit = Found.of(played.stream().map(Run::overLimit).toList());
-            Found detector = Found.of(played.stream().map(byDetector).toList());
+            List<Run> bad = play(question, rate, playedOfBreaks, effort.runsOfABreak(), seed);
+            Found hardLimit = Found.of(bad.stream().map(Run::overLimit).toList());
+            Found detector = Found.of(bad.stream().map(byDetector).toList());
             boolean isCompared = question.isCompared();
-            long inHold = played.stream()
+            long inHold = bad.stream()
                     .filter(run -> isWithin(question.hold(), run.overLimit())
                             || (isCompared && isWithin(question.hold(), byDetector.apply(run))))
                     .count();
-            breaks.add(new Break(rate, new Frequency(inHold, times), hardLimit, isCompared ? detector : null));
+            Frequency found = new Frequency(inHold, effort.runsOfABreak());
+            breaks.add(new Break(rate, playedOfBreaks, found, hardLimit, isCompared ? detector : null));
         }
         return new Forecast(
                 question,
+                played,
                 frequency(healthy, Run::overLimit),
                 question.isCompared() ? frequency(healthy, byDetector) : null,
+                healthy.stream().map(Run::peakErrorRate).toList(),
                 breaks);
+    }
+
+    /** How often another hard limit would take back a canary that is no worse. */
+    Frequency hardLimit(ErrorRate other) {
+        long over =
+                peaks.stream().filter(peak -> peak > other.ppm() / 1e6 + 1e-12).count();
+        return new Frequency(over, peaks.size());
+    }
+
+    boolean isPlayedWhole() {
+        return played.equals(question.hold());
     }
 
     private static List<Run> play(Question question, double canaryError, Duration length, int runs, long seed) {

@@ -1,5 +1,6 @@
 package io.sluice.cli.guard;
 
+import io.sluice.core.guard.ErrorRate;
 import io.sluice.core.simulation.Delays;
 import io.sluice.core.simulation.Frequency;
 import io.sluice.wire.DurationText;
@@ -7,9 +8,12 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Forecasts as JSON. Rates are fractions; what was never seen is null. */
@@ -20,7 +24,7 @@ final class ForecastJson {
 
     private ForecastJson() {}
 
-    static String line(Service service, long seed, int runs, List<Forecast> forecasts) {
+    static String line(Service service, long seed, int runs, List<Forecast> forecasts, List<Idle> idle) {
         ObjectNode out = MAPPER.createObjectNode();
         out.put("seed", seed).put("runs", runs);
         out.put("baseError", number(service.baseError())).put("rps", number(service.requestsPerSecond()));
@@ -32,14 +36,26 @@ final class ForecastJson {
         ObjectNode all = out.putObject("falseAborts");
         all.put("hardLimits", number(ForecastText.anyOf(forecasts, Forecast::hardLimit)));
         all.put("detector", number(ForecastText.anyOf(forecasts, Forecast::detector)));
+        Optional<ErrorRate> other = Advice.otherLimit(forecasts);
+        out.set(
+                "betterMaxErrorRate",
+                other.<JsonNode>map(rate -> out.numberNode(new BigDecimal(rate.fraction())))
+                        .orElse(out.nullNode()));
+        out.putArray("stages");
         forecasts.forEach(forecast -> write(forecast, out.withArray("stages").addObject()));
+        ArrayNode notPlayed = out.putArray("notPlayed");
+        idle.forEach(each -> write(each, notPlayed.addObject()));
         return MAPPER.writeValueAsString(out);
     }
 
     private static void write(Forecast forecast, ObjectNode out) {
         Forecast.Question question = forecast.question();
+        out.put("stage", question.number());
         out.put("percent", number(question.percent().basisPoints() / 100.0));
         out.put("hold", DurationText.format(question.hold()));
+        out.put("played", DurationText.format(forecast.played()));
+        out.put("clearance", question.guard().clearance());
+        out.put("compared", question.isCompared());
         out.put("lookEvery", DurationText.format(question.step()));
         out.put("canaryRequests", number(question.expected()));
         out.put("needed", question.needed());
@@ -66,6 +82,14 @@ final class ForecastJson {
             write("hardLimits", each.hardLimit(), entry);
             write("detector", each.detector(), entry);
         }
+    }
+
+    private static void write(Idle idle, ObjectNode out) {
+        out.put("stage", idle.number());
+        out.put("percent", number(idle.stage().percent().basisPoints() / 100.0));
+        out.put("hold", DurationText.format(idle.stage().hold()));
+        out.put("needed", idle.needed());
+        out.put("why", idle.isAllowlist() ? "only the allowlist" : "not held");
     }
 
     private static void write(Frequency frequency, ObjectNode out) {

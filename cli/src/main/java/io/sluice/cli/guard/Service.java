@@ -7,6 +7,7 @@ import io.sluice.core.simulation.IndependentTraffic;
 import io.sluice.core.simulation.Load;
 import io.sluice.core.simulation.StickyTraffic;
 import io.sluice.core.simulation.Traffic;
+import java.time.Duration;
 
 /**
  * The service that is asked about.
@@ -33,9 +34,9 @@ record Service(double baseError, double requestsPerSecond, int customers, int re
                 : new StickyTraffic(load, failures, new StickyTraffic.Crowd(customers, RHO, retries), chance);
     }
 
-    /** What so many looks in so many seconds cost, in looks without customers, roughly. */
-    double cost(double looks, double seconds) {
-        return customers == 0 ? looks : 5 * looks + seconds * requestsPerSecond / 50;
+    /** What a look after so long costs, in looks without customers, roughly. */
+    double costOfALook(Duration step) {
+        return customers == 0 ? 1 : 5 + step.toMillis() / 1e3 * requestsPerSecond / 50;
     }
 
     private static double share(Percent percent) {

@@ -10,15 +10,18 @@ import io.sluice.core.guard.Baseline;
 import io.sluice.core.guard.ErrorRate;
 import io.sluice.core.guard.StageGuard;
 import io.sluice.core.guard.Thresholds;
+import io.sluice.core.problem.Problem;
 import io.sluice.core.problem.RefusedException;
 import io.sluice.core.release.ReleaseSpec;
 import io.sluice.core.release.Stage;
 import io.sluice.wire.DurationText;
+import io.sluice.wire.ReleaseDraft;
 import io.sluice.wire.ReleaseSpecJson;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -32,8 +35,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Says how soon the guard would find a bad canary, and how often it errs.",
-            "Plays a stage, or all stages of a release request, with made-up traffic through the guard itself. Only",
-            "errors are played, not latencies. The same input gives the same output."
+            "Plays a stage, or all stages of a release request, with made-up traffic through the guard itself.",
+            "Only errors are played, not latencies. The same input gives the same output."
         },
         customSynopsis = {
             "sluice guard simulate --base-error R --rps N --share P [--hold DURATION]",
@@ -47,23 +50,20 @@ final class SimulateCommand implements Callable<Integer> {
     private static final double[] FACTORS = {2, 4, 12};
     private static final int MOST_RUNS = 100_000;
     private static final int LEAST_RUNS = 100;
-    private static final int USUAL_RUNS = 2_000;
-    /** What fits into about ten seconds on two cores. */
-    private static final double LOOKS = 2_000_000;
-    /** A minute or two. */
-    private static final double MOST_LOOKS = 30_000_000;
-    /** A plan of five stages, each with errors and slow requests compared for one service and for the edges. */
-    private static final int COMPARISONS = 20;
+    /** Four stages that compare, each errors and slow requests, for one service and for the edges. */
+    private static final int COMPARISONS = 16;
 
     private static final Duration SHORTEST = Duration.ofSeconds(1);
-    private static final long PATIENCE_NANOS = 2_000_000_000;
 
     private final Terminal terminal;
 
     @Option(names = "--base-error", paramLabel = "R", description = "What fails of the service today: 0.005 or 0.5%%.")
     private @Nullable String baseError;
 
-    @Option(names = "--rps", paramLabel = "N", description = "What the service gets: requests a second, both lanes.")
+    @Option(
+            names = "--rps",
+            paramLabel = "N",
+            description = "What the service gets: requests a second, both lanes (the plan's requestsPerSecond).")
     private @Nullable String requestsPerSecond;
 
     @Option(names = "--share", paramLabel = "P", description = "Canary's share, like 1%%.")
@@ -84,7 +84,7 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--comparisons",
             paramLabel = "N",
-            description = "Among how many alpha is shared: stages x (services + 1) x 2 (20).")
+            description = "Among how many alpha is shared: stages that compare x (services + 1) x 2 (16).")
     private @Nullable String comparisons;
 
     @Option(names = "--plan", paramLabel = "FILE", description = "A release request as JSON; - for standard input.")
@@ -108,7 +108,10 @@ final class SimulateCommand implements Callable<Integer> {
             description = "How often a customer's failed request is tried again, in vain (0).")
     private @Nullable String retries;
 
-    @Option(names = "--runs", paramLabel = "N", description = "How often a healthy canary is played, 100..100000.")
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            description = "How often a healthy canary is played, 100..100000 (20..2000, what takes some seconds).")
     private @Nullable String runs;
 
     @Option(names = "--seed", paramLabel = "N", description = "For other random numbers (1).")
@@ -121,40 +124,69 @@ final class SimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         OptionValues options = new OptionValues();
-        Service service = service(options);
+        @Nullable ReleaseDraft draft = plan == null ? null : draft(options, plan);
+        // What a plan that is refused would have said is not asked for.
+        Service service = service(options, draft == null ? (plan == null ? 0 : 1) : draft.requestsPerSecond());
         List<Double> breaks = breaks(options, service.baseError());
+        List<Idle> idle = draft == null ? List.of() : idle(draft.spec());
         List<Forecast.Question> questions =
-                plan == null ? one(options, service, breaks) : all(options, service, breaks);
-        int times = runs(options, questions);
+                plan == null ? one(options, service, breaks) : all(options, draft, service, breaks);
+        int of = draft == null ? 1 : draft.spec().plan().stages().size();
+        Effort effort = effort(options, questions);
         long start = whole(options, "--seed", seed, 0, Long.MAX_VALUE, 1);
         options.throwIfAny();
 
-        List<Forecast> forecasts = new ArrayList<>();
-        long began = System.nanoTime();
-        for (Forecast.Question question : questions) {
-            if (System.nanoTime() - began > PATIENCE_NANOS) {
-                terminal.say("simulating " + question.name() + " of " + questions.size());
-            }
-            forecasts.add(Forecast.of(question, times, start));
+        if (of == 1 && idle.isEmpty()) {
+            Forecast forecast = Forecast.of(questions.get(0), effort, start);
+            terminal.print(ForecastJson.line(service, start, effort.runs(), List.of(forecast), idle));
+            Advice.lines(List.of(forecast)).forEach(terminal::say);
+            ForecastText.lines(forecast).forEach(terminal::say);
+        } else {
+            List<Forecast> forecasts = stages(questions, idle, of, effort, start);
+            terminal.print(ForecastJson.line(service, start, effort.runs(), forecasts, idle));
         }
-        terminal.print(ForecastJson.line(service, start, times, forecasts));
-        forecasts.forEach(forecast -> ForecastText.lines(forecast).forEach(terminal::say));
-        if (forecasts.size() > 1) {
-            terminal.say("all stages: a release that is no worse is taken back by the hard limit in "
-                    + ForecastText.percent(ForecastText.anyOf(forecasts, Forecast::hardLimit))
-                    + ", by the comparison with stable in "
-                    + ForecastText.percent(ForecastText.anyOf(forecasts, Forecast::detector)));
+        terminal.say("seed " + start + ", " + effort.runs() + " runs; \"at most\" is the upper 99% bound;"
+                + " only errors are played, not latencies");
+        if (effort.isCut()) {
+            terminal.say("fewer runs than the usual " + Effort.USUAL_RUNS
+                    + ", to be done soon; --runs N plays more, and takes longer");
         }
-        terminal.say("seed " + start + ", " + times + " runs; in brackets the upper 99 % bound");
         return Exit.OK;
     }
 
-    private Service service(OptionValues options) {
+    /** Says each stage as soon as it was played, and then what all come to. */
+    private List<Forecast> stages(
+            List<Forecast.Question> questions, List<Idle> idle, int of, Effort effort, long start) {
+        List<Forecast> forecasts = new ArrayList<>();
+        Iterator<Forecast.Question> next = questions.iterator();
+        for (int number = 1; number <= of; number++) {
+            int at = number;
+            Optional<Idle> still =
+                    idle.stream().filter(each -> each.number() == at).findFirst();
+            if (still.isPresent()) {
+                terminal.say(ForecastText.line(still.get(), of));
+                continue;
+            }
+            Forecast forecast = Forecast.of(next.next(), effort, start);
+            ForecastText.lines(forecast).forEach(terminal::say);
+            forecasts.add(forecast);
+        }
+        terminal.say("all stages: false alarms: hard limit "
+                + ForecastText.percent(ForecastText.anyOf(forecasts, Forecast::hardLimit))
+                + ", comparison with stable "
+                + ForecastText.percent(ForecastText.anyOf(forecasts, Forecast::detector)));
+        Advice.lines(forecasts).forEach(line -> terminal.say("  " + line));
+        return forecasts;
+    }
+
+    /** @param usual what the plan says of the requests that come; 0 when it says nothing */
+    private Service service(OptionValues options, long usual) {
         double base = options.read("--base-error", baseError, ErrorRate::parse, new ErrorRate(0))
                         .ppm()
                 / 1e6;
-        double rps = options.read("--rps", requestsPerSecond, SimulateCommand::rps, BigDecimal.ONE)
-                .doubleValue();
+        BigDecimal given = usual > 0 && requestsPerSecond == null
+                ? BigDecimal.valueOf(usual)
+                : options.read("--rps", requestsPerSecond, SimulateCommand::rps, BigDecimal.ONE);
         long crowd = customers == null ? 0 : whole(options, "--customers", customers, 1, 1_000_000, 1);
         long again = whole(options, "--retries", retries, 0, 100, 0);
         options.require(
@@ -162,7 +194,7 @@ final class SimulateCommand implements Callable<Integer> {
                 "--retries",
                 String.valueOf(retries),
                 "must come with --customers, whose failed requests are tried again");
-        return new Service(base, rps, (int) crowd, (int) again);
+        return new Service(base, given.doubleValue(), (int) crowd, (int) again);
     }
 
     private List<Double> breaks(OptionValues options, double base) {
@@ -199,51 +231,83 @@ final class SimulateCommand implements Callable<Integer> {
                 all.share(tests),
                 percent,
                 true);
-        return List.of(new Forecast.Question("stage 1", guard, held, service, breaks));
+        return List.of(new Forecast.Question(1, 1, guard, held, service, breaks));
     }
 
-    /** The stages of a release request, without those that give canary to nobody by chance, or are not held. */
-    private List<Forecast.Question> all(OptionValues options, Service service, List<Double> breaks) {
+    /** The stages of a release request that are played; those of none when it was refused. */
+    private List<Forecast.Question> all(
+            OptionValues options, @Nullable ReleaseDraft draft, Service service, List<Double> breaks) {
         refuseWithPlan(options, "--share", share);
         refuseWithPlan(options, "--hold", hold);
         refuseWithPlan(options, "--min-samples", minSamples);
         refuseWithPlan(options, "--max-error-rate", maxErrorRate);
         refuseWithPlan(options, "--alpha", alpha);
         refuseWithPlan(options, "--comparisons", comparisons);
-        Optional<ReleaseSpec> read = options.read("--plan", plan, this::spec, Optional.empty());
-        return read.map(spec -> stages(spec, service, breaks)).orElse(List.of());
-    }
-
-    private static List<Forecast.Question> stages(ReleaseSpec spec, Service service, List<Double> breaks) {
         List<Forecast.Question> questions = new ArrayList<>();
-        List<Stage> stages = spec.plan().stages();
+        if (draft == null) {
+            return questions;
+        }
+        List<Stage> stages = draft.spec().plan().stages();
         for (int i = 0; i < stages.size(); i++) {
-            Duration held = stages.get(i).hold();
-            if (!stages.get(i).percent().equals(Percent.ZERO) && held.compareTo(SHORTEST) >= 0) {
-                questions.add(new Forecast.Question("stage " + (i + 1), spec.guard(i), held, service, breaks));
+            if (isPlayed(stages.get(i))) {
+                questions.add(new Forecast.Question(
+                        i + 1,
+                        stages.size(),
+                        draft.spec().guard(i),
+                        stages.get(i).hold(),
+                        service,
+                        breaks));
             }
         }
         return questions;
     }
 
-    private Optional<ReleaseSpec> spec(String file) {
-        return Optional.of(ReleaseSpecJson.readStrict(Document.read(file, terminal)));
+    private static List<Idle> idle(ReleaseSpec spec) {
+        List<Idle> idle = new ArrayList<>();
+        List<Stage> stages = spec.plan().stages();
+        for (int i = 0; i < stages.size(); i++) {
+            if (!isPlayed(stages.get(i))) {
+                idle.add(new Idle(i + 1, stages.get(i), spec.guard(i).samples()));
+            }
+        }
+        return idle;
+    }
+
+    /** Whether canary is given to anybody by chance, for any time. */
+    private static boolean isPlayed(Stage stage) {
+        return !stage.percent().equals(Percent.ZERO) && stage.hold().compareTo(SHORTEST) >= 0;
+    }
+
+    /** The release request; null when it is refused, which is noted under its own paths. */
+    private @Nullable ReleaseDraft draft(OptionValues options, String file) {
+        Optional<byte[]> json =
+                options.read("--plan", file, name -> Optional.of(Document.read(name, terminal)), Optional.empty());
+        try {
+            return json.map(ReleaseSpecJson::readDraft).orElse(null);
+        } catch (RefusedException refused) {
+            String place = file.equals("-") ? "standard input" : file;
+            for (Problem problem : refused.problems()) {
+                options.require(false, place + ": " + problem.path(), problem.was(), problem.allowed());
+            }
+            return null;
+        }
     }
 
     private static void refuseWithPlan(OptionValues options, String option, @Nullable String text) {
         options.require(text == null, option, String.valueOf(text), "must be left out with --plan, which says it");
     }
 
-    /** As many as take about ten seconds, unless they are given. */
-    private int runs(OptionValues options, List<Forecast.Question> questions) {
-        double cost = questions.stream().mapToDouble(Forecast.Question::cost).sum();
+    /** As many runs as take some seconds, unless they are given. */
+    private Effort effort(OptionValues options, List<Forecast.Question> questions) {
+        Effort effort = Effort.of(
+                questions,
+                runs == null ? null : (int) whole(options, "--runs", runs, LEAST_RUNS, MOST_RUNS, LEAST_RUNS));
         options.require(
-                cost * LEAST_RUNS <= MOST_LOOKS,
+                customers == null || questions.stream().allMatch(effort::isEnough),
                 "--customers",
                 String.valueOf(customers),
                 "must be left out where so many requests come within the hold time");
-        long usual = Math.round(Math.min(USUAL_RUNS, Math.max(LEAST_RUNS, LOOKS / Math.max(1, cost))));
-        return (int) whole(options, "--runs", runs, LEAST_RUNS, MOST_RUNS, usual);
+        return effort;
     }
 
     private static long whole(

@@ -11,7 +11,7 @@ public record Alpha(int ppm) {
     /** One release in a hundred. */
     public static final Alpha DEFAULT = new Alpha(10_000);
 
-    private static final String ALLOWED = "must be more than 0 and at most 0.5, like 0.01 or 1%";
+    private static final String ALLOWED = "must be within 0.000001..0.5, like 0.01 or 1%, at most six decimals";
 
     public Alpha {
         if (ppm < 1 || ppm > 500_000) {

@@ -3,6 +3,7 @@ package io.sluice.core.simulation;
 import io.sluice.core.guard.Compared;
 import io.sluice.core.guard.Comparison;
 import io.sluice.core.guard.Seen;
+import io.sluice.core.observation.Tally;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ public final class Run {
     private @Nullable Moment overLimit;
     private Moment end = new Moment(0, 0);
     private long ticks;
+    private double peakErrorRate;
 
     /**
      * A moment of a run.
@@ -51,6 +53,16 @@ public final class Run {
     /** How many ticks were closed. */
     public long ticks() {
         return ticks;
+    }
+
+    /** The largest error rate that a hard limit would have been held against; 0 without one. */
+    public double peakErrorRate() {
+        return peakErrorRate;
+    }
+
+    /** @param judged what a hard limit is held against */
+    void notePeak(Tally judged) {
+        peakErrorRate = Math.max(peakErrorRate, (double) judged.failed() / judged.count());
     }
 
     void note(Seen seen, boolean isOverLimit, double seconds) {

@@ -48,6 +48,9 @@ public record Simulation(
                     (n - 1) * seconds, n * seconds, (instance, lane, report) -> watch.add(instance, lane, report, at));
             Seen seen = watch.look(at);
             boolean isOverLimit = guard.judge(seen.window(), seen.silence()).health() == Health.BREACH;
+            if (seen.window().count() >= limits.minSamples()) {
+                run.notePeak(seen.window());
+            }
             run.note(seen, isOverLimit, n * seconds);
         }
         return run;

@@ -19,12 +19,13 @@ class AlphaTest {
     }
 
     @ParameterizedTest(name = "[{0}]")
-    @ValueSource(strings = {"", "0", "0%", "1", "100%", "0.51", "NaN", "-0.01", "1e-2", "Infinity", "0.0000001"})
+    @ValueSource(
+            strings = {"", "0", "0%", "1", "100%", "0.51", "NaN", "-0.01", "1e-2", "Infinity", "0.0000001", "5e-324"})
     void refusesWhatIsNoChance(String text) {
         assertThatThrownBy(() -> Alpha.parse(text))
                 .isInstanceOf(RefusedException.class)
                 .hasMessage("alpha was " + (text.isEmpty() ? "empty" : text)
-                        + ", but must be more than 0 and at most 0.5, like 0.01 or 1%");
+                        + ", but must be within 0.000001..0.5, like 0.01 or 1%, at most six decimals");
     }
 
     @ParameterizedTest(name = "{0}")

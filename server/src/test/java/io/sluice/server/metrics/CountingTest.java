@@ -108,7 +108,8 @@ class CountingTest {
 
         assertThat(counting.isWorse(2000)).isTrue();
         assertThat(counting.counts().canaryRate()).isLessThan(counting.counts().stableRate());
-        assertThat(counting.rising().canaryRate()).isGreaterThan(counting.rising().stableRate());
+        assertThat(counting.rising().canaryRate())
+                .isGreaterThan(counting.rising().stableRate());
     }
 
     @Test
