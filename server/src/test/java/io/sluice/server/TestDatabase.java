@@ -22,6 +22,17 @@ public record TestDatabase(DataSource source, JdbcClient jdbc, TransactionTempla
         return of(source);
     }
 
+    /** The same database with the tables of an earlier version, and nothing in them. */
+    public void downgradeTo(String version) {
+        Flyway.configure().dataSource(source).cleanDisabled(false).load().clean();
+        Flyway.configure().dataSource(source).target(version).load().migrate();
+    }
+
+    /** Brings the tables to what they are today, as a server does when it starts. */
+    public void upgrade() {
+        Flyway.configure().dataSource(source).load().migrate();
+    }
+
     private static TestDatabase of(DataSource source) {
         Flyway.configure().dataSource(source).load().migrate();
         return new TestDatabase(

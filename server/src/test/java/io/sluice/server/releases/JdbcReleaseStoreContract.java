@@ -72,6 +72,28 @@ abstract class JdbcReleaseStoreContract {
                 new DiskSync(database.jdbc(), database.source()));
     }
 
+    @Test
+    void aReleaseOfTheFirstVersionGoesOn() throws Exception {
+        database.downgradeTo("1");
+        String spec = """
+                {"id":"old","version":"v2","services":["order"],"salt":"old","hash":"fnv1a-mixed","allow":["vip-1"],"rules":[],
+                 "plan":{"stages":[{"percent":1,"hold":"10m"},{"percent":100,"hold":"10m"}]},
+                 "guard":{"minSamples":100,"maxErrorRate":0.02,"maxP99":"300ms","maxSilence":"30s"}}""";
+        database.jdbc()
+                .sql("insert into releases (id, spec, phase, stage, held_nanos, why, step, retired, revision)"
+                        + " values ('old', ?, 'ramping', 0, 5000000000, null, 1, false, 2)")
+                .param(spec)
+                .update();
+
+        database.upgrade();
+
+        Release old = reopened().find("old").orElseThrow();
+        assertThat(old.phase()).isEqualTo(new Phase.Ramping(0, Duration.ofSeconds(5)));
+        assertThat(old.stepBacks()).isZero();
+        assertThat(old.spec().plan().baseline()).isEqualTo(Baseline.DEFAULT);
+        assertThat(old.spec().plan().policy()).isEqualTo(Policy.DEFAULT);
+    }
+
     static Stream<Phase> phases() {
         return Stream.of(
                 new Phase.Draft(),
