@@ -83,11 +83,6 @@ public final class Detector {
         return evidence() >= 1 / alpha;
     }
 
-    /** How many times worse canary most likely is, of the ratios that are tried. */
-    public double likeliestRatio() {
-        return RATIOS.get(logs().indexOf(Collections.max(logs())));
-    }
-
     /** ln R for each ratio. */
     public List<Double> logs() {
         List<Double> all = new ArrayList<>();

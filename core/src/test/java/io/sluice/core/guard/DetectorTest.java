@@ -117,13 +117,6 @@ class DetectorTest {
     }
 
     @Test
-    void theRatioThatFitsBestIsTold() {
-        Tick fiveTimes = new Tick(1_000, 50, 1_000, 10);
-
-        assertThat(Detector.start(200).after(fiveTimes).likeliestRatio()).isEqualTo(5);
-    }
-
-    @Test
     void whatWasNeverSavedIsNotRestored() {
         List<Double> logs = Collections.nCopies(6, 1.0);
 

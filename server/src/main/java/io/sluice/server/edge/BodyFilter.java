@@ -136,9 +136,10 @@ class BodyFilter extends OncePerRequestFilter {
             return true;
         }
 
+        /** Who reads by a listener waits for bytes to come, and none do. */
         @Override
         public void setReadListener(ReadListener listener) {
-            throw new UnsupportedOperationException("all of it is here already");
+            throw new IllegalStateException("the body is here already: read it without a listener");
         }
     }
 }

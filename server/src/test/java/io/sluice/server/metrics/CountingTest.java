@@ -89,8 +89,7 @@ class CountingTest {
             counting = counting.after(reading(100L * i, 10L * i, 900L * i, 9L * i));
         }
 
-        assertThat(counting.detector().isWorse(0.01 / 60)).isTrue();
-        assertThat(counting.detector().likeliestRatio()).isEqualTo(10);
+        assertThat(counting.isWorse(60 / 0.01)).isTrue();
     }
 
     @Test
