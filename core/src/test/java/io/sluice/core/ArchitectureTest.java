@@ -30,7 +30,8 @@ class ArchitectureTest {
             Map.entry("observation", Set.of("problem", "decision", "tag", "rule")),
             Map.entry("guard", Set.of("problem", "decision", "observation")),
             Map.entry("simulation", Set.of("problem", "decision", "observation", "guard")),
-            Map.entry("release", Set.of("problem", "identity", "decision", "tag", "rule", "observation", "guard")));
+            Map.entry("release", Set.of("problem", "identity", "decision", "tag", "rule", "observation", "guard")),
+            Map.entry("channel", Set.of("problem", "decision", "tag", "rule", "observation", "guard", "release")));
 
     private static final JavaClasses CORE = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

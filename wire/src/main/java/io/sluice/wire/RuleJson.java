@@ -52,7 +52,11 @@ final class RuleJson {
     }
 
     static void writePercent(ObjectNode out, Percent percent) {
-        out.put("percent", new BigDecimal(percent.number()));
+        writePercent(out, "percent", percent);
+    }
+
+    static void writePercent(ObjectNode out, String field, Percent percent) {
+        out.put(field, new BigDecimal(percent.number()));
     }
 
     /** Sets have no order of their own, and documents are written one way. */

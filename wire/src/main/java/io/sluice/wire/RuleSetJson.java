@@ -6,6 +6,7 @@ import io.sluice.core.decision.Percent;
 import io.sluice.core.decision.Split;
 import io.sluice.core.decision.Weighted;
 import io.sluice.core.problem.RefusedException;
+import io.sluice.core.rule.Channel;
 import io.sluice.core.rule.Names;
 import io.sluice.core.rule.ReleaseRule;
 import io.sluice.core.rule.RuleSet;
@@ -32,6 +33,10 @@ public final class RuleSetJson {
         out.put("revision", rules.revision());
         ArrayNode releases = out.putArray("releases");
         rules.releases().forEach(rule -> writeRelease(releases.addObject(), rule));
+        if (!rules.channels().isEmpty()) {
+            ArrayNode channels = out.putArray("channels");
+            rules.channels().forEach(channel -> ChannelJson.write(channels.addObject(), channel));
+        }
         return JsonText.write(out);
     }
 
@@ -63,7 +68,9 @@ public final class RuleSetJson {
         Read<Long> epoch = in.optional("epoch", 0L, field -> in.whole(field, Fields.LARGEST_WHOLE));
         Read<Long> revision = in.optional("revision", 0L, field -> in.whole(field, Fields.LARGEST_WHOLE));
         Read<List<ReleaseRule>> releases = in.objects("releases", RuleSetJson::readRelease);
-        return in.end(() -> RuleSet.of(epoch.get(), revision.get(), releases.get()));
+        Read<List<Channel>> channels =
+                in.optional("channels", List.of(), field -> in.objects(field, ChannelJson::read));
+        return in.end(() -> RuleSet.of(epoch.get(), revision.get(), releases.get(), channels.get()));
     }
 
     private static ReleaseRule readRelease(Fields in) {

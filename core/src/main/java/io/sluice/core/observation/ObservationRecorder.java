@@ -1,9 +1,9 @@
 package io.sluice.core.observation;
 
 import io.sluice.core.decision.Lane;
-import io.sluice.core.rule.ReleaseRule;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.RuleSource;
+import io.sluice.core.rule.Watched;
 import io.sluice.core.tag.TrafficTag;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -139,7 +139,7 @@ public final class ObservationRecorder implements ObservationSink, AutoCloseable
         /** The board of newer rules: a release whose step did not change goes on with its counters. */
         Board next(RuleSet newer, Vantage vantage) {
             List<Row> next = new ArrayList<>();
-            for (ReleaseRule rule : newer.releases()) {
+            for (Watched rule : newer.watched()) {
                 if (vantage.sees(rule)) {
                     Row known = rowOf(rule);
                     next.add(known == null ? Row.of(rule) : known.with(rule));
@@ -184,9 +184,9 @@ public final class ObservationRecorder implements ObservationSink, AutoCloseable
             return vantage.laneOf(row.rule, tag) == Lane.CANARY ? row.canary : row.stable;
         }
 
-        private @Nullable Row rowOf(ReleaseRule rule) {
+        private @Nullable Row rowOf(Watched rule) {
             for (Row row : rows) {
-                if (row.rule.id().equals(rule.id())
+                if (row.rule.release().equals(rule.release())
                         && row.rule.step() == rule.step()
                         && row.rule.slowerThan().equals(rule.slowerThan())
                         && row.rule.overdueAfter().equals(rule.overdueAfter())) {
@@ -197,21 +197,21 @@ public final class ObservationRecorder implements ObservationSink, AutoCloseable
         }
     }
 
-    private record Row(ReleaseRule rule, LaneRecorder stable, LaneRecorder canary) {
-        static Row of(ReleaseRule rule) {
+    private record Row(Watched rule, LaneRecorder stable, LaneRecorder canary) {
+        static Row of(Watched rule) {
             long slower = rule.slowerThan().toNanos();
             long overdue = rule.overdueAfter().toNanos();
             return new Row(rule, new LaneRecorder(slower, overdue), new LaneRecorder(slower, overdue));
         }
 
-        Row with(ReleaseRule newer) {
+        Row with(Watched newer) {
             return new Row(newer, stable, canary);
         }
 
         void addTo(Map<ObservationKey, LaneTally> drained, Lane lane, LaneTally tally) {
             if (!tally.isEmpty()) {
                 drained.merge(
-                        new ObservationKey(rule.id(), rule.step(), lane),
+                        new ObservationKey(rule.release(), rule.step(), lane),
                         tally,
                         (one, other) -> one.merge(other, CustomerSample.MOST_IN_REPORT));
             }

@@ -1,8 +1,10 @@
 package io.sluice.core.observation;
 
 import io.sluice.core.decision.Lane;
-import io.sluice.core.rule.ReleaseRule;
+import io.sluice.core.rule.Watched;
+import io.sluice.core.tag.Color;
 import io.sluice.core.tag.TrafficTag;
+import org.jspecify.annotations.Nullable;
 
 /** From where requests are observed, which decides what lane they are counted on. */
 public sealed interface Vantage {
@@ -10,9 +12,9 @@ public sealed interface Vantage {
     String service();
 
     /** Whether it has anything to say about a release. */
-    boolean sees(ReleaseRule rule);
+    boolean sees(Watched rule);
 
-    Lane laneOf(ReleaseRule rule, TrafficTag tag);
+    Lane laneOf(Watched rule, TrafficTag tag);
 
     /**
      * Whether requests without a customer were placed by chance here. An edge places each by its own id; a service also
@@ -23,12 +25,12 @@ public sealed interface Vantage {
     /** An edge gateway: sees every release, and counts a request where its tag says it belongs. */
     record Edge(String service) implements Vantage {
         @Override
-        public boolean sees(ReleaseRule rule) {
+        public boolean sees(Watched rule) {
             return true;
         }
 
         @Override
-        public Lane laneOf(ReleaseRule rule, TrafficTag tag) {
+        public Lane laneOf(Watched rule, TrafficTag tag) {
             return rule.laneOf(tag);
         }
 
@@ -38,16 +40,26 @@ public sealed interface Vantage {
         }
     }
 
-    /** An instance of a service: counts its requests where its own version stands, whatever their tags say. */
-    record Instance(String service, String version) implements Vantage {
+    /**
+     * An instance of a service: counts its requests where it stands itself, whatever their tags say.
+     *
+     * @param color the side of its channel that it stands on; null when it stands on none
+     */
+    record Instance(
+            String service, String version, @Nullable Color color) implements Vantage {
+        /** One that stands on no side. */
+        public Instance(String service, String version) {
+            this(service, version, null);
+        }
+
         @Override
-        public boolean sees(ReleaseRule rule) {
+        public boolean sees(Watched rule) {
             return rule.covers(service);
         }
 
         @Override
-        public Lane laneOf(ReleaseRule rule, TrafficTag tag) {
-            return version.equals(rule.version()) ? Lane.CANARY : Lane.STABLE;
+        public Lane laneOf(Watched rule, TrafficTag tag) {
+            return rule.laneOfInstance(version, color);
         }
 
         @Override

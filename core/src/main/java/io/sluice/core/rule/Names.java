@@ -12,6 +12,8 @@ public final class Names {
     private static final Pattern VERSION = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
     private static final Pattern SERVICE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
+    private static final Pattern INSTANCE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@/-]{0,255}");
+
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}");
 
     /** What a token is, in the words of a problem. */
@@ -39,6 +41,15 @@ public final class Names {
     /** A service's name in the registry. @throws RefusedException with an empty path when it is not one */
     public static String requireService(String service) {
         return require(SERVICE, service, "must match " + SERVICE);
+    }
+
+    /**
+     * The name under which an instance reports, like {@code order@10.0.0.7:8080}.
+     *
+     * @throws RefusedException with an empty path when it is not one
+     */
+    public static String requireInstance(String instance) {
+        return require(INSTANCE, instance, "must match " + INSTANCE);
     }
 
     /** A name of a header (RFC 9110, section 5.6.2) or of a cookie (RFC 6265, section 4.1.1). */

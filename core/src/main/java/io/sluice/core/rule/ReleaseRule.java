@@ -7,11 +7,13 @@ import io.sluice.core.decision.Weighted;
 import io.sluice.core.identity.Identity;
 import io.sluice.core.identity.RequestView;
 import io.sluice.core.problem.Problems;
+import io.sluice.core.tag.Color;
 import io.sluice.core.tag.TrafficTag;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What every process must know of one release: who goes to its version, in which services. Immutable; deciding never
@@ -34,7 +36,8 @@ public record ReleaseRule(
         List<Rule> rules,
         long step,
         Duration slowerThan,
-        Duration overdueAfter) {
+        Duration overdueAfter)
+        implements Watched {
     private static final int MOST_SERVICES = 200;
 
     /** One whose requests are overdue when they are slow. */
@@ -76,11 +79,24 @@ public record ReleaseRule(
      * The lane that a tag holds in this release. A tag that names another version than the release's own is stable, and so
      * is every tag once the release was aborted.
      */
+    @Override
     public Lane laneOf(TrafficTag tag) {
         return !isAborted() && version.equals(tag.versionIn(id)) ? Lane.CANARY : Lane.STABLE;
     }
 
+    @Override
+    public String release() {
+        return id;
+    }
+
+    /** An instance of another version than the release's own is stable, and so is one that stands in a color. */
+    @Override
+    public Lane laneOfInstance(String instanceVersion, @Nullable Color color) {
+        return color == null && version.equals(instanceVersion) ? Lane.CANARY : Lane.STABLE;
+    }
+
     /** Whether a customer's lane is left to chance: not for one on the allowlist. The empty id is nobody's. */
+    @Override
     public boolean isByChance(String uid) {
         return !(split instanceof Weighted weighted && weighted.allow().contains(uid));
     }
@@ -89,6 +105,7 @@ public record ReleaseRule(
         return split.isAborted();
     }
 
+    @Override
     public boolean covers(String service) {
         return services.contains(service);
     }

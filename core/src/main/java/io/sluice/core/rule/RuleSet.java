@@ -6,14 +6,17 @@ import io.sluice.core.identity.Identity;
 import io.sluice.core.identity.RequestView;
 import io.sluice.core.problem.Problems;
 import io.sluice.core.tag.Assignment;
+import io.sluice.core.tag.Color;
 import io.sluice.core.tag.TagCodec;
 import io.sluice.core.tag.TrafficTag;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,18 +26,22 @@ import org.jspecify.annotations.Nullable;
  * <p>Read it once a request: everything about one request is decided from one rule set.
  */
 public final class RuleSet {
-    private static final RuleSet EMPTY = new RuleSet(0, 0, List.of());
+    private static final RuleSet EMPTY = new RuleSet(0, 0, List.of(), List.of());
 
     private final long epoch;
     private final long revision;
     private final List<ReleaseRule> releases;
     private final Map<String, ReleaseRule> byId;
     private final Map<String, ReleaseRule> byService;
+    private final List<Channel> channels;
+    private final Map<String, Channel> channelByService;
+    private final List<Watched> watched;
 
-    private RuleSet(long epoch, long revision, List<ReleaseRule> releases) {
+    private RuleSet(long epoch, long revision, List<ReleaseRule> releases, List<Channel> channels) {
         this.epoch = epoch;
         this.revision = revision;
         this.releases = List.copyOf(releases);
+        this.channels = List.copyOf(channels);
         Problems problems = new Problems();
         problems.require(epoch >= 0, "epoch", epoch, "must not be negative");
         problems.require(revision >= 0, "revision", revision, "must not be negative");
@@ -53,9 +60,51 @@ public final class RuleSet {
                         "must not be in release " + (other == null ? "" : other.id()) + " at the same time");
             }
         }
+        Map<String, Channel> inChannel = checkedChannels(ids, services, problems);
         problems.throwIfAny();
         this.byId = Map.copyOf(ids);
         this.byService = Map.copyOf(services);
+        this.channelByService = Map.copyOf(inChannel);
+        List<Watched> all = new ArrayList<>(this.releases);
+        for (Channel channel : this.channels) {
+            if (channel.flow() != null) {
+                all.add(new Channel.Released(channel, channel.flow()));
+            }
+        }
+        this.watched = List.copyOf(all);
+    }
+
+    private Map<String, Channel> checkedChannels(
+            Map<String, ReleaseRule> ids, Map<String, ReleaseRule> services, Problems problems) {
+        Map<String, Channel> inChannel = new HashMap<>();
+        Set<String> seen = new HashSet<>();
+        Set<String> inRelease = new HashSet<>(ids.keySet());
+        for (int i = 0; i < channels.size(); i++) {
+            Channel channel = channels.get(i);
+            String path = "channels[" + i + "]";
+            problems.require(seen.add(channel.id()), path + ".id", channel.id(), "must be used once");
+            Flow flow = channel.flow();
+            problems.require(
+                    flow == null || inRelease.add(flow.release()),
+                    path + ".flow.release",
+                    flow == null ? "" : flow.release(),
+                    "must be used once");
+            for (String service : channel.services()) {
+                Channel other = inChannel.put(service, channel);
+                problems.require(
+                        other == null,
+                        path + ".services",
+                        service,
+                        "must not be in channel " + (other == null ? "" : other.id()) + " at the same time");
+                ReleaseRule rule = services.get(service);
+                problems.require(
+                        flow == null || rule == null,
+                        path + ".services",
+                        service,
+                        "must not be in release " + (rule == null ? "" : rule.id()) + " while its channel is in one");
+            }
+        }
+        return inChannel;
     }
 
     /**
@@ -66,7 +115,17 @@ public final class RuleSet {
      * @throws io.sluice.core.problem.RefusedException when two releases have one id, or claim one service
      */
     public static RuleSet of(long epoch, long revision, List<ReleaseRule> releases) {
-        return new RuleSet(epoch, revision, releases);
+        return new RuleSet(epoch, revision, releases, List.of());
+    }
+
+    /**
+     * A rule set of these releases and channels.
+     *
+     * @throws io.sluice.core.problem.RefusedException also when two channels have one id or claim one service, or a channel
+     *     in release has a service that is in another release too
+     */
+    public static RuleSet of(long epoch, long revision, List<ReleaseRule> releases, List<Channel> channels) {
+        return new RuleSet(epoch, revision, releases, channels);
     }
 
     /** No rules: everybody is stable. */
@@ -84,6 +143,20 @@ public final class RuleSet {
 
     public List<ReleaseRule> releases() {
         return releases;
+    }
+
+    public List<Channel> channels() {
+        return channels;
+    }
+
+    /** All releases whose requests are counted: those of canaries, then those of channels. */
+    public List<Watched> watched() {
+        return watched;
+    }
+
+    /** The one channel that a service is in; null when it is in none. */
+    public @Nullable Channel channelOf(String service) {
+        return channelByService.get(service);
     }
 
     public boolean isNewerThan(RuleSet other) {
@@ -114,7 +187,36 @@ public final class RuleSet {
                 assignments.add(new Assignment(rule.id(), rule.version()));
             }
         }
-        return TagCodec.fitting(new TrafficTag(who.customer(), who.channel(), assignments));
+        TrafficTag tag = new TrafficTag(who.customer(), who.channel(), assignments);
+        return TagCodec.fitting(colored(tag, "", null));
+    }
+
+    /**
+     * A tag with a color in every channel that is in release: the one it has, else that of the instance that asks in its own
+     * channel, else by the share. The first door that a request comes through asks, so it is one decision, made no later
+     * than at the first entry, and every later hop finds it made.
+     *
+     * @param service the service that asks; in no channel, as an edge is, it may be empty
+     * @param own the color of the instance that asks; null when it has none
+     */
+    public TrafficTag colored(TrafficTag tag, String service, @Nullable Color own) {
+        TrafficTag colored = tag;
+        for (int i = 0; i < channels.size(); i++) {
+            Channel channel = channels.get(i);
+            if (channel.flow() != null) {
+                colored = colored.withColors(channel.enter(colored, channel.covers(service) ? own : null));
+            }
+        }
+        return colored;
+    }
+
+    /**
+     * The color that a request must be served by at a service; null when any will do, since its channel is in no release
+     * or the request was never {@linkplain #colored colored}.
+     */
+    public @Nullable Color wantedColor(TrafficTag tag, String service) {
+        Channel channel = channelByService.get(service);
+        return channel == null || channel.flow() == null ? null : tag.colors().in(channel.id());
     }
 
     /** Why a request is where it is, release by release. */
@@ -138,16 +240,17 @@ public final class RuleSet {
         return other instanceof RuleSet that
                 && epoch == that.epoch
                 && revision == that.revision
-                && releases.equals(that.releases);
+                && releases.equals(that.releases)
+                && channels.equals(that.channels);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(epoch, revision, releases);
+        return Objects.hash(epoch, revision, releases, channels);
     }
 
     @Override
     public String toString() {
-        return "RuleSet[" + epoch + "." + revision + ", " + releases + "]";
+        return "RuleSet[" + epoch + "." + revision + ", " + releases + ", " + channels + "]";
     }
 }

@@ -49,9 +49,9 @@ public final class TagCodec {
         return name.equals("x-gray-tag") || name.equals(COLORS_HEADER);
     }
 
-    /** The header value of a tag; empty for the empty tag, which is not sent. */
+    /** The header value of a tag, without its colors; empty for the empty tag, which is not sent. */
     public static String format(TrafficTag tag) {
-        if (tag.isEmpty()) {
+        if (tag.hasEmptyHeader()) {
             return "";
         }
         StringBuilder out = new StringBuilder(96);
@@ -86,7 +86,7 @@ public final class TagCodec {
         while (fitting.assignments().size() > ALWAYS_FIT && format(fitting).length() > LONGEST) {
             List<Assignment> fewer =
                     fitting.assignments().subList(0, fitting.assignments().size() - 1);
-            fitting = new TrafficTag(tag.uid(), tag.channel(), fewer);
+            fitting = new TrafficTag(tag.uid(), tag.channel(), fewer, tag.colors());
         }
         return fitting;
     }

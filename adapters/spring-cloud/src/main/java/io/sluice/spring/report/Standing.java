@@ -13,7 +13,7 @@ import io.sluice.core.tag.TrafficTag;
 public record Standing(Vantage vantage, RuleSource rules) {
     public Lane laneOf(TrafficTag tag) {
         RuleSet current = rules.current();
-        boolean canary = current.releases().stream()
+        boolean canary = current.watched().stream()
                 .anyMatch(rule -> vantage.sees(rule) && vantage.laneOf(rule, tag) == Lane.CANARY);
         return canary ? Lane.CANARY : Lane.STABLE;
     }
