@@ -47,13 +47,24 @@ public final class TestChannels {
                         released(PROMO, List.of("coupon"), blueOfPromo, null)));
     }
 
-    /** Rules in which none is. */
+    /** Rules in which none is, and a rolling release of trade has taken out these instances. */
     public static RuleSet resting(long revision, String... instances) {
+        return unreleased(revision, Set.of(instances), Set.of());
+    }
+
+    /** Rules in which none is, and a rolling release of promo has taken out this instance. */
+    public static RuleSet restingOfPromo(long revision, String instance) {
+        return unreleased(revision, Set.of(), Set.of(instance));
+    }
+
+    private static RuleSet unreleased(long revision, Set<String> ofTrade, Set<String> ofPromo) {
         return RuleSet.of(
                 1,
                 revision,
                 List.of(),
-                List.of(new Channel(TRADE, TRADED, null, Set.of(instances)), Channel.of(PROMO, List.of("coupon"))));
+                List.of(
+                        new Channel(TRADE, TRADED, null, ofTrade),
+                        new Channel(PROMO, List.of("coupon"), null, ofPromo)));
     }
 
     /** The tag of a customer whose request has this color in trade. */

@@ -8,6 +8,7 @@ import io.sluice.spring.report.Presence;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -22,7 +23,8 @@ import org.springframework.cloud.client.serviceregistry.ServiceRegistry;
  * registry; as soon as it is not, everything is that the application wants there.
  *
  * <p>Registries are slow and fail. So rules only wake a thread of its own, which tries again until it has succeeded; a
- * registration counts as there until the registry has confirmed that it is not.
+ * registration counts as there until the registry has confirmed that it is not. Without a registry, whoever knows this
+ * instance's address finds it.
  */
 final class Registrations implements Presence, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
@@ -31,6 +33,7 @@ final class Registrations implements Presence, AutoCloseable {
     private final RuleSource rules;
     private final SluiceSettings settings;
     private final InstanceName instance;
+    private final RegistryGates gates;
     private final ScheduledThreadPoolExecutor loop = newLoop();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private RuleSource.Subscription subscription = () -> {};
@@ -40,21 +43,23 @@ final class Registrations implements Presence, AutoCloseable {
     private final List<Wanted> wanted = new ArrayList<>();
     private volatile boolean registered;
 
-    private Registrations(RuleSource rules, SluiceSettings settings, InstanceName instance) {
+    private Registrations(RuleSource rules, SluiceSettings settings, InstanceName instance, RegistryGates gates) {
         this.rules = rules;
         this.settings = settings;
         this.instance = instance;
+        this.gates = gates;
     }
 
-    static Registrations following(RuleSource rules, SluiceSettings settings, InstanceName instance) {
-        Registrations registrations = new Registrations(rules, settings, instance);
+    static Registrations following(
+            RuleSource rules, SluiceSettings settings, InstanceName instance, RegistryGates gates) {
+        Registrations registrations = new Registrations(rules, settings, instance, gates);
         registrations.subscription = rules.subscribe(applied -> registrations.settleAfter(Duration.ZERO));
         return registrations;
     }
 
     @Override
     public boolean isRegistered() {
-        return registered;
+        return registered || !gates.hasRegistry();
     }
 
     @Override
@@ -89,6 +94,11 @@ final class Registrations implements Presence, AutoCloseable {
     public void close() {
         subscription.close();
         loop.shutdownNow();
+    }
+
+    /** Ends when all that rules have asked for so far was tried. */
+    CompletableFuture<Void> afterSettling() {
+        return CompletableFuture.runAsync(this::settle, loop);
     }
 
     private boolean isClosed() {

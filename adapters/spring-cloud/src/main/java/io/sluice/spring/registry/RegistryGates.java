@@ -20,9 +20,15 @@ final class RegistryGates implements BeanPostProcessor {
     private static final Logger LOG = LoggerFactory.getLogger(RegistryGates.class);
 
     private final ObjectProvider<Registrations> registrations;
+    private volatile boolean hasRegistry;
 
     RegistryGates(ObjectProvider<Registrations> registrations) {
         this.registrations = registrations;
+    }
+
+    /** Whether there is a registry that an instance could be in. */
+    boolean hasRegistry() {
+        return hasRegistry;
     }
 
     @Override
@@ -35,6 +41,7 @@ final class RegistryGates implements BeanPostProcessor {
             LOG.warn("{} is final: this instance cannot leave that registry while its side is closed", bean.getClass());
             return bean;
         }
+        hasRegistry = true;
         ProxyFactory gated = new ProxyFactory(bean);
         gated.setProxyTargetClass(true);
         gated.addAdvice(new Gate((ServiceRegistry<Registration>) registry, registrations));

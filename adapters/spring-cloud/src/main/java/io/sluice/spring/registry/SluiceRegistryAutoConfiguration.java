@@ -6,18 +6,13 @@ import io.sluice.spring.SluiceAutoConfiguration;
 import io.sluice.spring.SluiceSettings;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.AutoConfigureOrder;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.cloud.client.serviceregistry.ServiceRegistry;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.Ordered;
 
 /** Lets an instance leave the registry of Spring Cloud that it is in, whichever that is. */
 @AutoConfiguration(after = SluiceAutoConfiguration.class)
-@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE) // When it is known whether there is a registry.
 @ConditionalOnClass(ServiceRegistry.class)
-@ConditionalOnBean(ServiceRegistry.class)
 public class SluiceRegistryAutoConfiguration {
 
     @Bean
@@ -26,7 +21,8 @@ public class SluiceRegistryAutoConfiguration {
     }
 
     @Bean
-    Registrations sluiceRegistrations(RuleSource rules, SluiceSettings settings, InstanceName instance) {
-        return Registrations.following(rules, settings, instance);
+    Registrations sluiceRegistrations(
+            RuleSource rules, SluiceSettings settings, InstanceName instance, RegistryGates gates) {
+        return Registrations.following(rules, settings, instance, gates);
     }
 }

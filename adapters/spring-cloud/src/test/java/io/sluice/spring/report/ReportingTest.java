@@ -10,9 +10,11 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.core.decision.Lane;
 import io.sluice.core.observation.ObservationKey;
 import io.sluice.core.observation.ObservationSink;
+import io.sluice.core.observation.ServedRequests;
 import io.sluice.core.routing.Rung;
 import io.sluice.core.rule.RuleSource;
 import io.sluice.core.rule.RuleState;
+import io.sluice.core.tag.Color;
 import io.sluice.spring.SluiceAutoConfiguration;
 import io.sluice.spring.TestRules;
 import io.sluice.spring.report.SluiceMeters.Claim;
@@ -20,10 +22,13 @@ import io.sluice.testing.Requirement;
 import io.sluice.wire.ObservationBatch;
 import io.sluice.wire.ObservationBatchJson;
 import io.sluice.wire.RuleSetJson;
+import io.sluice.wire.WorkloadReport;
+import io.sluice.wire.WorkloadReportJson;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +38,9 @@ import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.availability.ApplicationAvailabilityAutoConfiguration;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -50,7 +58,11 @@ class ReportingTest {
     @TempDir
     private Path lastGood;
 
-    @ImportAutoConfiguration({SluiceAutoConfiguration.class, SluiceReportAutoConfiguration.class})
+    @ImportAutoConfiguration({
+        ApplicationAvailabilityAutoConfiguration.class,
+        SluiceAutoConfiguration.class,
+        SluiceReportAutoConfiguration.class
+    })
     static class Order {}
 
     @Test
@@ -70,6 +82,38 @@ class ReportingTest {
                 assertThat(batch.version()).isEqualTo("v2");
                 assertThat(batch.instance()).startsWith("order@").contains(":pid-");
             });
+        }
+    }
+
+    @Test
+    void theServerHearsHowTheProcessStandsAndThatItLeaves() throws IOException {
+        try (FakeServer server = FakeServer.open()) {
+            try (ConfigurableApplicationContext order = startAt(server.address(), "sluice.color=green")) {
+                await().untilAsserted(() -> assertThat(server.workloads())
+                        .last()
+                        .satisfies(now -> assertThat(now.ready()).isTrue()));
+                order.getBean(ServedRequests.class).begin();
+                AvailabilityChangeEvent.publish(order, ReadinessState.REFUSING_TRAFFIC);
+                await().untilAsserted(() -> assertThat(server.workloads())
+                        .last()
+                        .satisfies(now -> assertThat(now.ready()).isFalse()));
+            }
+
+            WorkloadReport last = server.workloads().get(server.workloads().size() - 1);
+            assertThat(last.leaving()).isTrue();
+            assertThat(last.requests()).isEqualTo(1);
+            assertThat(last.underWay()).isEqualTo(1);
+            assertThat(server.workloads()).allSatisfy(report -> {
+                assertThat(report.service()).isEqualTo("order");
+                assertThat(report.version()).isEqualTo("v2");
+                assertThat(report.color()).isEqualTo(Color.GREEN);
+                assertThat(report.registered()).isTrue();
+                assertThat(report.revision()).isEqualTo(1);
+            });
+            await().untilAsserted(() -> assertThat(server.batches()).isNotEmpty());
+            assertThat(server.workloads())
+                    .extracting(WorkloadReport::instance)
+                    .containsOnly(server.batches().get(0).instance());
         }
     }
 
@@ -135,23 +179,27 @@ class ReportingTest {
                 });
     }
 
-    private ConfigurableApplicationContext startAt(String server) {
+    private ConfigurableApplicationContext startAt(String server, String... properties) {
+        List<String> settings = new ArrayList<>(List.of(properties));
+        settings.addAll(List.of(
+                "spring.application.name=order",
+                "sluice.version=v2",
+                "sluice.server=" + server,
+                "sluice.last-good=" + lastGood));
         return new SpringApplicationBuilder(Order.class)
                 .web(WebApplicationType.NONE)
                 .bannerMode(Banner.Mode.OFF)
-                .properties(
-                        "spring.application.name=order",
-                        "sluice.version=v2",
-                        "sluice.server=" + server,
-                        "sluice.last-good=" + lastGood)
+                .properties(settings.toArray(String[]::new))
                 .run();
     }
 
     /** As much of a server as a process talks to. It has no stream, which is as good as one that broke. */
-    private record FakeServer(HttpServer http, List<ObservationBatch> batches) implements AutoCloseable {
+    private record FakeServer(HttpServer http, List<ObservationBatch> batches, List<WorkloadReport> workloads)
+            implements AutoCloseable {
         static FakeServer open() throws IOException {
             FakeServer server = new FakeServer(
                     HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0),
+                    new CopyOnWriteArrayList<>(),
                     new CopyOnWriteArrayList<>());
             server.http.createContext(
                     "/api/v1/rules", exchange -> answer(exchange, 200, RuleSetJson.write(TestRules.live(50))));
@@ -159,6 +207,11 @@ class ReportingTest {
             server.http.createContext("/api/v1/observations", exchange -> {
                 server.batches.add(
                         ObservationBatchJson.read(exchange.getRequestBody().readAllBytes()));
+                answer(exchange, 204, new byte[0]);
+            });
+            server.http.createContext("/api/v1/workloads", exchange -> {
+                server.workloads.add(
+                        WorkloadReportJson.read(exchange.getRequestBody().readAllBytes()));
                 answer(exchange, 204, new byte[0]);
             });
             server.http.start();
