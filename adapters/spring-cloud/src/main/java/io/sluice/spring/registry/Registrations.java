@@ -42,6 +42,7 @@ final class Registrations implements Presence, AutoCloseable {
     // application asks of it and what rules ask of it never overtake each other.
     private final List<Wanted> wanted = new ArrayList<>();
     private volatile boolean registered;
+    private boolean isRetryDue;
 
     private Registrations(RuleSource rules, SluiceSettings settings, InstanceName instance, RegistryGates gates) {
         this.rules = rules;
@@ -53,7 +54,7 @@ final class Registrations implements Presence, AutoCloseable {
     static Registrations following(
             RuleSource rules, SluiceSettings settings, InstanceName instance, RegistryGates gates) {
         Registrations registrations = new Registrations(rules, settings, instance, gates);
-        registrations.subscription = rules.subscribe(applied -> registrations.settleAfter(Duration.ZERO));
+        registrations.subscription = rules.subscribe(applied -> registrations.soon(registrations::settle, Duration.ZERO));
         return registrations;
     }
 
@@ -106,9 +107,9 @@ final class Registrations implements Presence, AutoCloseable {
         return settings.deregister() && channel != null && channel.isClosed(settings.color(), instance.current());
     }
 
-    private void settleAfter(Duration pause) {
+    private void soon(Runnable task, Duration pause) {
         try {
-            loop.schedule(this::settle, pause.toMillis(), TimeUnit.MILLISECONDS);
+            loop.schedule(task, pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
             // The application stops, and takes itself out.
         }
@@ -122,9 +123,15 @@ final class Registrations implements Presence, AutoCloseable {
             isSettled &= one.isThere != closed || hasSettled(one, closed);
         }
         tellChange();
-        if (!isSettled) {
-            settleAfter(RETRY_AFTER);
+        if (!isSettled && !isRetryDue) {
+            isRetryDue = true;
+            soon(this::retry, RETRY_AFTER);
         }
+    }
+
+    private synchronized void retry() {
+        isRetryDue = false;
+        settle();
     }
 
     private boolean hasSettled(Wanted one, boolean closed) {

@@ -164,6 +164,16 @@ class RegistrationsTest {
     }
 
     @Test
+    void withoutARegistryWhoeverKnowsItsAddressFindsIt() {
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(SluiceAutoConfiguration.class, SluiceRegistryAutoConfiguration.class))
+                .withPropertyValues("spring.application.name=order")
+                .run(context ->
+                        assertThat(context.getBean(Presence.class).isRegistered()).isTrue());
+    }
+
+    @Test
     void questionsOfAStatusGoThrough() {
         application.run(context -> {
             Registry registry = context.getBean(Registry.class);
