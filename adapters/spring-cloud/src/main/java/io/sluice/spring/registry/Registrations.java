@@ -54,7 +54,8 @@ final class Registrations implements Presence, AutoCloseable {
     static Registrations following(
             RuleSource rules, SluiceSettings settings, InstanceName instance, RegistryGates gates) {
         Registrations registrations = new Registrations(rules, settings, instance, gates);
-        registrations.subscription = rules.subscribe(applied -> registrations.soon(registrations::settle, Duration.ZERO));
+        registrations.subscription =
+                rules.subscribe(applied -> registrations.soon(registrations::settle, Duration.ZERO));
         return registrations;
     }
 

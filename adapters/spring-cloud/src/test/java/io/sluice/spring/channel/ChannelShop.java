@@ -30,6 +30,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.Environment;
+import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.web.client.RestTemplate;
 
 /**
@@ -204,6 +205,11 @@ final class ChannelShop implements AutoCloseable {
                 .bannerMode(Banner.Mode.OFF)
                 .properties(properties.toArray(String[]::new))
                 .initializers(starting -> {
+                    if (type != WebApplicationType.REACTIVE) {
+                        // One that stops would take the event loops of the whole JVM with it, so the gateway's too.
+                        ((GenericApplicationContext) starting)
+                                .registerBean(ReactorResourceFactory.class, ChannelShop::ownLoops);
+                    }
                     RuleSource source = rulesIn.apply(starting.getEnvironment());
                     if (source != null) {
                         ((GenericApplicationContext) starting).registerBean(RuleSource.class, () -> source);
@@ -213,5 +219,11 @@ final class ChannelShop implements AutoCloseable {
         running.addFirst(context);
         byName.putIfAbsent(name, context);
         return context;
+    }
+
+    private static ReactorResourceFactory ownLoops() {
+        ReactorResourceFactory loops = new ReactorResourceFactory();
+        loops.setUseGlobalResources(false);
+        return loops;
     }
 }

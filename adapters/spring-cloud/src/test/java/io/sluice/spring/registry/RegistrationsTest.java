@@ -169,8 +169,8 @@ class RegistrationsTest {
                 .withConfiguration(
                         AutoConfigurations.of(SluiceAutoConfiguration.class, SluiceRegistryAutoConfiguration.class))
                 .withPropertyValues("spring.application.name=order")
-                .run(context ->
-                        assertThat(context.getBean(Presence.class).isRegistered()).isTrue());
+                .run(context -> assertThat(context.getBean(Presence.class).isRegistered())
+                        .isTrue());
     }
 
     @Test
