@@ -8,14 +8,15 @@ import io.sluice.core.release.Policy;
 import io.sluice.core.release.SampleRelease;
 import io.sluice.core.release.Stage;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
 /** Releases of the channel trade, of order and user, to v2: 10, 50 and 100 %, then green 25 and 50 %. */
 final class SampleChannel {
     static final List<String> SERVICES = List.of("order", "user");
-    static final Waits WAITS = new Waits(
-            Duration.ofMillis(2_500), Duration.ofSeconds(2), Duration.ofSeconds(3), Duration.ofSeconds(20));
+    static final Waits WAITS =
+            new Waits(Duration.ofMillis(2_500), Duration.ofSeconds(2), Duration.ofSeconds(3), Duration.ofSeconds(20));
     static final List<Stage> BLUE = stages(10, 50, 100);
     static final List<Stage> GREEN = stages(25, 50);
 
@@ -39,7 +40,7 @@ final class SampleChannel {
     }
 
     private static List<Stage> stages(int... percent) {
-        return java.util.Arrays.stream(percent)
+        return Arrays.stream(percent)
                 .mapToObj(each -> new Stage(Percent.of(each), Duration.ofSeconds(2)))
                 .toList();
     }

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A channel whose processes do at once what they are told: they know what is published, register when they may, and run what
@@ -68,9 +69,7 @@ final class Shop {
     void add(String service, Color color, int instances) {
         for (int i = 1; i <= instances; i++) {
             String name = name(service, color, i);
-            processes.put(
-                    name,
-                    new Workload(service, name, color, "v1", true, true, 0, 0, 0, 0, 0, "", Duration.ZERO));
+            processes.put(name, new Workload(service, name, color, "v1", true, true, 0, 0, 0, 0, 0, "", Duration.ZERO));
         }
     }
 
@@ -146,8 +145,7 @@ final class Shop {
         put(name, true, false, requests, underWay, Duration.ZERO);
     }
 
-    private void put(
-            String name, boolean ready, boolean registered, long requests, long underWay, Duration unheard) {
+    private void put(String name, boolean ready, boolean registered, long requests, long underWay, Duration unheard) {
         Workload was = processes.get(name);
         processes.put(
                 name,
@@ -174,7 +172,7 @@ final class Shop {
                 was.color(),
                 was.version(),
                 true,
-                !channel().isClosed(was.color(), was.instance()),
+                !channelOf(was.service()).isClosed(was.color(), was.instance()),
                 was.requests(),
                 0,
                 0,
@@ -185,12 +183,18 @@ final class Shop {
     }
 
     Channel channel() {
-        Optional<ChannelRelease> open = store.open().stream().findFirst();
+        return channelOf("order");
+    }
+
+    Channel channelOf(String service) {
+        Optional<ChannelRelease> open = store.open().stream()
+                .filter(release -> release.spec().services().contains(service))
+                .findFirst();
         return new Channel(
-                "trade",
-                SampleChannel.SERVICES,
+                "any",
+                List.of(service),
                 open.flatMap(ChannelRelease::flow).orElse(null),
-                open.map(ChannelRelease::resting).orElse(java.util.Set.of()));
+                open.map(ChannelRelease::resting).orElse(Set.of()));
     }
 
     private Deployer.Progress deploy(Deployer.Order order) {
@@ -210,7 +214,9 @@ final class Shop {
 
     private static boolean isMeant(Deployer.Target target, Workload process) {
         return process.service().equals(target.service())
-                && (target.only().isEmpty() ? process.color() == target.color() : target.only().contains(process.instance()));
+                && (target.only().isEmpty()
+                        ? process.color() == target.color()
+                        : target.only().contains(process.instance()));
     }
 
     private static Workload running(Workload was, String version) {
