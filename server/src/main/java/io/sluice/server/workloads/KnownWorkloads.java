@@ -3,6 +3,7 @@ package io.sluice.server.workloads;
 import io.sluice.core.channel.Workload;
 import io.sluice.core.channel.Workloads;
 import io.sluice.core.tag.Color;
+import io.sluice.server.leadership.Leadership;
 import io.sluice.server.workloads.WorkloadStore.Who;
 import io.sluice.wire.WorkloadReport;
 import java.time.Duration;
@@ -41,29 +42,46 @@ class KnownWorkloads implements Workloads {
     private static final Logger log = LoggerFactory.getLogger(KnownWorkloads.class);
 
     private final WorkloadStore store;
+    private final Leadership leadership;
     private final LongSupplier nanoClock;
     private final int most;
-    private final long since;
 
     // All guarded by this.
     private final Map<String, Known> known = new TreeMap<>();
+    private long epoch;
+    private long since;
     private boolean overflowIsLogged;
 
     @Autowired
-    KnownWorkloads(WorkloadStore store) {
-        this(store, System::nanoTime, MOST);
+    KnownWorkloads(WorkloadStore store, Leadership leadership) {
+        this(store, leadership, System::nanoTime, MOST);
     }
 
-    KnownWorkloads(WorkloadStore store, LongSupplier nanoClock, int most) {
+    KnownWorkloads(WorkloadStore store, Leadership leadership, LongSupplier nanoClock, int most) {
         this.store = store;
+        this.leadership = leadership;
         this.nanoClock = nanoClock;
         this.most = most;
-        this.since = nanoClock.getAsLong();
+        load();
+    }
+
+    private void load() {
+        epoch = leadership.epoch();
+        since = nanoClock.getAsLong();
+        known.clear();
         store.all().forEach(who -> known.put(who.instance(), Known.ofBefore(who)));
+    }
+
+    /** Processes report to the server that leads; what this one remembers of another term is out of date. */
+    private void startAnewInANewTerm() {
+        if (leadership.epoch() != epoch) {
+            load();
+        }
     }
 
     /** Takes a report. The last one that a process sends makes it unknown. */
     synchronized void take(WorkloadReport report) {
+        startAnewInANewTerm();
         long now = nanoClock.getAsLong();
         Known before = known.get(report.instance());
         if (report.leaving()) {
@@ -85,6 +103,7 @@ class KnownWorkloads implements Workloads {
 
     /** Strikes off a process that will not come back to say goodbye. @return who it was; empty when it is not known */
     synchronized Optional<Workload> strikeOff(String instance) {
+        startAnewInANewTerm();
         Known struck = known.get(instance);
         if (struck == null) {
             return Optional.empty();
@@ -95,6 +114,7 @@ class KnownWorkloads implements Workloads {
 
     @Override
     public synchronized List<Workload> all() {
+        startAnewInANewTerm();
         long now = nanoClock.getAsLong();
         known.values().removeIf(one -> one.isGone(now));
         List<Workload> all = new ArrayList<>(known.size());

@@ -45,6 +45,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** What the store of releases keeps on every database: core's contract, told in rows, and what only a database can break. */
 abstract class JdbcReleaseStoreContract {
@@ -114,6 +115,45 @@ abstract class JdbcReleaseStoreContract {
         assertThat(saved).isTrue();
         assertThat(reopened().find("release")).hasValue(next);
         assertThat(reopened().all()).containsExactly(next);
+    }
+
+    @Test
+    @Requirement("F25")
+    void whatAFormerLeaderWouldSaveIsNotSaved() throws Exception {
+        Release draft = create("release", "order");
+        Release started = draft.on(Command.START, "");
+        JdbcReleaseStore former = new JdbcReleaseStore(
+                database.jdbc(),
+                database.transaction(),
+                journal,
+                steps,
+                new DiskSync(database.jdbc(), database.source()),
+                new Replaced());
+
+        assertThatThrownBy(() -> former.save(List.of(started), List.of(entry(started, "start"))))
+                .hasMessage("replaced, in a transaction: true");
+
+        assertThat(store.find("release")).hasValue(draft);
+        assertThat(actions("release")).containsExactly("create");
+    }
+
+    /** A leadership that has ended without its holder's knowing. */
+    private static final class Replaced implements Leadership {
+        @Override
+        public long epoch() {
+            return 1;
+        }
+
+        @Override
+        public void lead(Runnable action) {
+            action.run();
+        }
+
+        @Override
+        public void requireStill() {
+            throw new IllegalStateException(
+                    "replaced, in a transaction: " + TransactionSynchronizationManager.isActualTransactionActive());
+        }
     }
 
     @Test

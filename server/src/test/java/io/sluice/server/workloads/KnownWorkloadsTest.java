@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.core.channel.Workload;
 import io.sluice.core.tag.Color;
 import io.sluice.server.TestDatabase;
+import io.sluice.server.leadership.Leadership;
 import io.sluice.testing.Requirement;
 import io.sluice.wire.WorkloadReport;
 import java.time.Duration;
@@ -106,7 +107,7 @@ class KnownWorkloadsTest {
     }
 
     private KnownWorkloads started() {
-        return new KnownWorkloads(new WorkloadStore(database.jdbc()), nanos::get, MOST);
+        return new KnownWorkloads(new WorkloadStore(database.jdbc()), Leadership.alone(), nanos::get, MOST);
     }
 
     private void establish(String instance) {
