@@ -28,6 +28,7 @@ import io.sluice.core.rule.RuleSet;
 import io.sluice.server.TestDatabase;
 import io.sluice.server.audit.Journal;
 import io.sluice.server.channels.ChannelStores;
+import io.sluice.server.leadership.Leadership;
 import io.sluice.server.ledger.StepRecord;
 import io.sluice.testing.Requirement;
 import io.sluice.testing.SettableClock;
@@ -122,13 +123,8 @@ abstract class JdbcReleaseStoreContract {
     void whatAFormerLeaderWouldSaveIsNotSaved() throws Exception {
         Release draft = create("release", "order");
         Release started = draft.on(Command.START, "");
-        JdbcReleaseStore former = new JdbcReleaseStore(
-                database.jdbc(),
-                database.transaction(),
-                journal,
-                steps,
-                new DiskSync(database.jdbc(), database.source()),
-                new Replaced());
+        JdbcReleaseStore former = ReleaseStores.of(
+                database, journal, ChannelStores.of(database, journal, steps), steps, new Replaced());
 
         assertThatThrownBy(() -> former.save(List.of(started), List.of(entry(started, "start"))))
                 .hasMessage("replaced, in a transaction: true");

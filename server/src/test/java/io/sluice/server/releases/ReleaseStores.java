@@ -16,6 +16,15 @@ public final class ReleaseStores {
 
     public static JdbcReleaseStore of(
             TestDatabase database, Journal journal, JdbcChannelStore channels, StepRecord steps) {
+        return of(database, journal, channels, steps, Leadership.alone());
+    }
+
+    public static JdbcReleaseStore of(
+            TestDatabase database,
+            Journal journal,
+            JdbcChannelStore channels,
+            StepRecord steps,
+            Leadership leadership) {
         try {
             return new JdbcReleaseStore(
                     database.jdbc(),
@@ -26,7 +35,7 @@ public final class ReleaseStores {
                     channels,
                     steps,
                     new DiskSync(database.jdbc(), database.source()),
-                    Leadership.alone());
+                    leadership);
         } catch (MetaDataAccessException failed) {
             throw new IllegalStateException("the database does not say what it is", failed);
         }
