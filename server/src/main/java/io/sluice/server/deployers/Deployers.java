@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The deployers that this server has, by the names that releases call them by. */
-public final class Deployers {
+public final class Deployers implements AutoCloseable {
     private final SortedMap<String, Deployer> byName;
 
     Deployers(SortedMap<String, Deployer> byName) {
@@ -39,6 +39,16 @@ public final class Deployers {
                     Problem.printable(name),
                     "must be one of " + String.join(", ", byName.keySet())
                             + "; processes comes with --processes FILE, webhook with --webhook URL");
+        }
+    }
+
+    /** Ends what they do in the background; what they brought up stays. */
+    @Override
+    public void close() throws Exception {
+        for (Deployer deployer : byName.values()) {
+            if (deployer instanceof AutoCloseable closeable) {
+                closeable.close();
+            }
         }
     }
 }
