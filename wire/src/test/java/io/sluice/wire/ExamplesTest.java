@@ -31,4 +31,20 @@ class ExamplesTest {
                     .isEmpty();
         }
     }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"blue-green.json, blue-green", "rolling.json, rolling"})
+    void anExampleOfAChannelIsTakenByReaderAndSchema(String file, String strategy) throws IOException {
+        String json = Files.readString(Path.of("..", "docs", "examples", file));
+
+        ChannelReleaseRequest request = ChannelReleaseSpecJson.readRequest(json.getBytes(UTF_8));
+
+        assertThat(request.strategy().label()).isEqualTo(strategy);
+        try (var schema = ReleaseSpecJson.class.getResourceAsStream("channel-release.schema.json")) {
+            assertThat(SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                            .getSchema(new String(schema.readAllBytes(), UTF_8))
+                            .validate(json, InputFormat.JSON))
+                    .isEmpty();
+        }
+    }
 }

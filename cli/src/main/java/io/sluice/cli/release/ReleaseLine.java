@@ -89,7 +89,11 @@ final class ReleaseLine {
                 release.path("restoring").asBoolean(false) ? "restoring" : "",
                 text(release, "phase"),
                 text(release, "side"));
+        String batch = batch();
         String blue = text(release, "bluePercent");
+        if (!batch.isEmpty()) {
+            return state + " " + batch;
+        }
         return blue.isEmpty() ? state : state + ", blue " + blue + "%";
     }
 
@@ -97,6 +101,14 @@ final class ReleaseLine {
     static boolean isOfChannel(JsonNode release) {
         String strategy = text(release, "strategy");
         return !strategy.isEmpty() && !strategy.equals("canary");
+    }
+
+    /** Of a rolling release, like {@code 2 of 4, draining}. */
+    private String batch() {
+        JsonNode batch = release.path("batch");
+        return batch.isObject()
+                ? (batch.path("index").asInt() + 1) + " of " + text(release, "batches") + ", " + text(batch, "part")
+                : "";
     }
 
     private boolean hasStage() {
@@ -177,8 +189,10 @@ final class ReleaseLine {
 
     private long needed() {
         JsonNode guard = release.path("guard");
-        JsonNode stage =
-                release.path("plan").path("stages").path(release.path("stage").asInt());
+        JsonNode stages = text(release, "side").equals("green")
+                ? release.path("green")
+                : release.path("plan").path("stages");
+        JsonNode stage = stages.path(release.path("stage").asInt());
         long samples = Math.max(
                 guard.path("minSamples").asLong(), stage.path("samples").asLong());
         boolean asShown = text(release.path("plan"), "pace").equals("evidence");

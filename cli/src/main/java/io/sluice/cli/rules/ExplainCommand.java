@@ -141,8 +141,9 @@ final class ExplainCommand implements Callable<Integer> {
                     .with("reason", "no_release")
                     .toString();
         }
-        String reason =
-                flow.blue().isAllOrNothing() ? "drained" : who.customer().isEmpty() ? "chance" : "bucket";
+        String reason = flow.blue().isAllOrNothing()
+                ? "other_side_drained"
+                : who.customer().isEmpty() ? "chance" : "bucket";
         return line.with("release", flow.release())
                 .with("color", color.label())
                 .with("reason", reason)

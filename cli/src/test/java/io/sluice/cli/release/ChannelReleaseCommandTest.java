@@ -155,6 +155,76 @@ class ChannelReleaseCommandTest {
                         "r1             ramping 5%                                       x");
     }
 
+    @Test
+    void rollingReleaseTellsItsBatch() {
+        server.answers(200, "application/json", """
+                {"id":"t1","strategy":"rolling","channel":"trade","version":"v2","services":["order"],"phase":"batch",
+                 "batch":{"index":1,"part":"draining","instances":["order@10.0.0.7:8080"]},"batches":4,
+                 "waitingFor":["order@10.0.0.7:8080 served 3 requests in the last 10s"],"sides":[]}
+                """);
+
+        assertThat(asked("", "release", "show", "t1", "--format=text"))
+                .isEqualTo(Ran.printed(
+                        "t1: batch 2 of 4, draining",
+                        "  rolling release of trade (order) to v2",
+                        "  waiting for: order@10.0.0.7:8080 served 3 requests in the last 10s"));
+    }
+
+    private static final String REPORT = """
+            {"release":{"id":"trade-2026-11","strategy":"blue-green","channel":"trade","version":"v2",
+              "services":["inventory","order"],"deployer":"processes","check":"http://127.0.0.1:1/health",
+              "waits":{"grace":"5s","quiet":"10s","spread":"40s","deployWithin":"10m"},"extra":{"order":1},
+              "plan":{"stages":[{"percent":1,"hold":"1m"},{"percent":100,"hold":"0s"}],"pace":"time"},
+              "green":[{"percent":50,"hold":"0s"}]},
+             "stages":[{"step":2,"percent":1,"watchedMillis":60000,"canary":10,"stable":990,"achievedPercent":1,
+               "askedPercent":1,"errorPp":0,"failed":0,"p99Millis":5}],
+             "journal":[{"at":"2026-11-01T08:00:10Z","actor":"alice","action":"start","why":"","outcome":"draining"}],
+             "outcome":"completed"}
+            """;
+
+    @Requirement("C10")
+    @Test
+    void reportOfAChannelHasItsKindAndBothSides() {
+        server.answers(200, "application/json", REPORT);
+
+        assertThat(asked("", "release", "report", "trade-2026-11", "--format=md")
+                        .out()
+                        .lines())
+                .startsWith(
+                        "# Release trade-2026-11: completed",
+                        "",
+                        "- Version v2 of inventory, order",
+                        "- blue-green release of channel trade",
+                        "- Deployer: processes",
+                        "- Check: http://127.0.0.1:1/health",
+                        "- Waits: 5s for requests under way, 10s of silence, 40s for callers to learn of instances, a"
+                                + " deployment within 10m",
+                        "- More instances a side: order 1",
+                        "- Plan: 1 % for 1m → 100 % for 0s",
+                        "- Green: 50 % for 0s",
+                        "- Pace: time")
+                .contains("| Asked % | Achieved % | Error pp | New side | Other side | Failed | P99 ms | Watched |"
+                        + " Entered | Verdict |");
+        assertThat(asked("", "release", "report", "trade-2026-11", "--format=html")
+                        .out())
+                .contains("Who was on blue, and why", "blue-green release of channel trade", "Requests to the new side")
+                .doesNotContain("sluice split");
+    }
+
+    @Requirement("C10")
+    @Test
+    void reportOfARollingReleaseHasPhasesAlone() {
+        server.answers(200, "application/json", """
+                {"release":{"id":"t1","strategy":"rolling","channel":"trade","version":"v2","services":["order"],
+                  "batches":4,"between":"30s"},"stages":[],"journal":[],"outcome":"running"}
+                """);
+
+        assertThat(asked("", "release", "report", "t1", "--format=md").out())
+                .contains("- Batches: 4, 30s apart")
+                .doesNotContain("## Stages");
+        assertThat(asked("", "release", "report", "t1", "--format=html").out()).doesNotContain("Weight over time");
+    }
+
     @Requirement("F23")
     @Test
     void promoteAtTheLastMomentWithAWayBackWantsAYes() {
