@@ -7,6 +7,7 @@ import io.sluice.core.release.ReleaseStore.AlreadyExistsException;
 import io.sluice.core.release.UnknownReleaseException;
 import io.sluice.server.channels.ChannelRefusedException;
 import io.sluice.server.channels.UnknownChannelException;
+import io.sluice.server.leadership.NotLeaderException;
 import io.sluice.wire.ProblemJson;
 import io.sluice.wire.ProblemReport;
 import java.util.List;
@@ -60,6 +61,11 @@ class ProblemHandler {
     @ExceptionHandler({UnknownReleaseException.class, UnknownChannelException.class})
     ResponseEntity<byte[]> unknown(RuntimeException unknown) {
         return answer(HttpStatus.NOT_FOUND, unknown.getMessage(), HttpHeaders.EMPTY);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<byte[]> elsewhere(NotLeaderException elsewhere) {
+        return answer(HttpStatus.SERVICE_UNAVAILABLE, elsewhere.getMessage(), HttpHeaders.EMPTY);
     }
 
     /** The outcome of a write that failed here is unknown: it may have been saved before the connection broke. */

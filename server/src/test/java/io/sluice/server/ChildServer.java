@@ -42,6 +42,14 @@ final class ChildServer implements AutoCloseable {
                 .start());
     }
 
+    /** A server on a database that it shares with others. */
+    static ChildServer startOn(String database, Path data) throws IOException {
+        return new ChildServer(
+                command("--port", "0", "--db", database, "--data", data.toString(), "--look-every", "200ms")
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start());
+    }
+
     /** A server without a given token. */
     static ChildServer startFresh(Path data) throws IOException {
         ProcessBuilder command = command("--port", "0", "--data", data.toString());
@@ -72,6 +80,13 @@ final class ChildServer implements AutoCloseable {
 
     Api api() {
         return new Api(address, TOKEN);
+    }
+
+    /** Sends it a signal by its name, like {@code STOP}. */
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+                .start()
+                .waitFor();
     }
 
     /** Ends the process as {@code kill -9} does. */

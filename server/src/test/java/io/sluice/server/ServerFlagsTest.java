@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.core.problem.RefusedException;
+import io.sluice.testing.Requirement;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -150,5 +153,50 @@ class ServerFlagsTest {
         } else {
             assertThatThrownBy(() -> ServerFlags.parse(arguments, Map.of())).isInstanceOf(RefusedException.class);
         }
+    }
+
+    @Test
+    void deployersComeByFlags(@TempDir Path directory) throws Exception {
+        Path processes = Files.writeString(directory.resolve("processes.json"), "{}");
+        Path secret = Files.writeString(directory.resolve("secret"), "x");
+        ServerFlags flags = ServerFlags.parse(
+                List.of(
+                        "--processes",
+                        processes.toString(),
+                        "--webhook",
+                        "https://deploy.example/sluice",
+                        "--webhook-secret-file",
+                        secret.toString()),
+                Map.of());
+
+        assertThat(flags.settings())
+                .containsEntry("sluice.processes", processes.toString())
+                .containsEntry("sluice.webhook.url", "https://deploy.example/sluice")
+                .containsEntry("sluice.webhook.secret-file", secret.toString());
+    }
+
+    @Test
+    void whatIsWrongWithTheDeployersIsSaidAtOnce() {
+        List<String> arguments = List.of("--processes", "/no/such/file", "--webhook", "http://me:secret@host");
+
+        assertThatThrownBy(() -> ServerFlags.parse(arguments, Map.of()))
+                .isInstanceOfSatisfying(
+                        RefusedException.class,
+                        refused -> assertThat(refused.problems())
+                                .extracting(problem -> problem.path() + " " + problem.was())
+                                .containsExactly(
+                                        "--processes /no/such/file",
+                                        "--webhook http://...@host",
+                                        "--webhook-secret-file missing"));
+    }
+
+    @Test
+    @Requirement("F25")
+    void aServerThatStandsStillInATransactionLosesItsLocks() {
+        assertThat(ServerFlags.parse(List.of("--db", "jdbc:postgresql://h/x"), Map.of())
+                        .settings())
+                .containsEntry(
+                        "spring.datasource.hikari.connection-init-sql",
+                        "set idle_in_transaction_session_timeout = '5000ms'");
     }
 }

@@ -161,8 +161,22 @@ class StartTest {
         assertThat(ended.code).isEqualTo(2);
         assertThat(ended.err.lines())
                 .containsExactly(
-                        "argument 3 was --fast, but must be one of --port, --host, --data, --db, --look-every, --allowed-hosts, --prometheus, --metrics-every",
+                        "argument 3 was --fast, but must be one of --port, --host, --data, --db, --look-every, --allowed-hosts, --prometheus, --metrics-every,"
+                                + " --processes, --webhook, --webhook-secret-file",
                         "--port was x, but must be a number within 0..65535");
+    }
+
+    @Test
+    void whatIsWrongWithTheDeployersIsSaidBeforeAnythingIsServed() throws Exception {
+        Path processes = Files.writeString(data.getParent().resolve("p.json"), "{\"processes\":[{\"name\":\"A\"}]}");
+
+        Ended ended = run("--port", "0", "--data", data.toString(), "--processes", processes.toString());
+
+        assertThat(ended.code).isEqualTo(2);
+        assertThat(ended.out).doesNotContain("ready");
+        assertThat(ended.err.lines())
+                .hasSize(5)
+                .contains("--processes.processes[0].service was missing, but must be a text");
     }
 
     private record Ended(int code, String out, String err) {}

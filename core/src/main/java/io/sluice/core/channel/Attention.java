@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class Attention {
+    // No number of requests: silence begins when none is under way any more.
+    private static final long UNDER_WAY = -1;
+
     private final Map<String, Still> stills = new HashMap<>();
     private @Nullable String words;
     private ChannelStore.Published needed = new ChannelStore.Published(0, 0);
@@ -63,8 +66,9 @@ final class Attention {
 
     private @Nullable String stirring(Workload workload, Duration quiet, long now) {
         Still still = stills.get(workload.instance());
-        if (still == null || still.requests != workload.requests() || workload.underWay() > 0) {
-            still = new Still(workload.requests(), now);
+        long requests = workload.underWay() > 0 ? UNDER_WAY : workload.requests();
+        if (still == null || still.requests != requests) {
+            still = new Still(requests, now);
             stills.put(workload.instance(), still);
         }
         if (!workload.isReached()) {

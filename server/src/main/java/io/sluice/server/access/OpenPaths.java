@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 record OpenPaths(boolean dataPlane) {
     private static final Set<String> PAGES =
-            Set.of("/", "/console", "/console/", "/actuator/health", "/v3/api-docs", "/favicon.ico");
+            Set.of("/", "/console", "/console/", "/actuator/health", "/api/v1/leader", "/v3/api-docs", "/favicon.ico");
     private static final Pattern FILES = Pattern.compile("/(?:console|schema)(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)+");
     private static final Set<String> RULES = Set.of("/api/v1/rules", "/api/v1/rules/stream");
     private static final Set<String> REPORTS = Set.of("/api/v1/observations", "/api/v1/workloads");

@@ -13,6 +13,7 @@ import io.sluice.core.rule.Channel;
 import io.sluice.server.audit.Journal;
 import io.sluice.server.deployers.Deployers;
 import io.sluice.server.deployers.HttpVerification;
+import io.sluice.server.leadership.Leadership;
 import io.sluice.wire.ChannelReleaseRequest;
 import io.sluice.wire.CommandRequest;
 import java.util.List;
@@ -31,6 +32,7 @@ public class ChannelReleases {
     private final Deployers deployers;
     private final HttpVerification verification;
     private final Journal journal;
+    private final Leadership leadership;
 
     ChannelReleases(
             ChannelOrchestrator orchestrator,
@@ -40,7 +42,8 @@ public class ChannelReleases {
             Sides sides,
             Deployers deployers,
             HttpVerification verification,
-            Journal journal) {
+            Journal journal,
+            Leadership leadership) {
         this.orchestrator = orchestrator;
         this.store = store;
         this.channels = channels;
@@ -49,6 +52,7 @@ public class ChannelReleases {
         this.deployers = deployers;
         this.verification = verification;
         this.journal = journal;
+        this.leadership = leadership;
     }
 
     /** @throws UnknownChannelException when there is no such channel */
@@ -88,7 +92,13 @@ public class ChannelReleases {
                 .services();
     }
 
+    /**
+     * Commands a release, by what the processes report; so only where they report to.
+     *
+     * @throws io.sluice.server.leadership.NotLeaderException when another server leads
+     */
     public ChannelReleaseView command(String id, Command command, String actor, CommandRequest request) {
+        leadership.requireLeader();
         return view(orchestrator.command(id, command, actor, request.why(), request.step()));
     }
 

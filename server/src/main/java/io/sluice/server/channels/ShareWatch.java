@@ -9,6 +9,7 @@ import io.sluice.core.rule.Channel;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.RuleSource;
 import io.sluice.server.audit.Journal;
+import io.sluice.server.leadership.Leadership;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,7 @@ class ShareWatch {
     private final JdbcChannelStore releases;
     private final Journal journal;
     private final TransactionTemplate transaction;
+    private final Leadership leadership;
     private final InstantSource clock;
     private final LongSupplier nanoClock;
 
@@ -51,8 +53,9 @@ class ShareWatch {
             JdbcChannelStore releases,
             Journal journal,
             TransactionTemplate transaction,
+            Leadership leadership,
             InstantSource clock) {
-        this(limit, workloads, published, releases, journal, transaction, clock, System::nanoTime);
+        this(limit, workloads, published, releases, journal, transaction, leadership, clock, System::nanoTime);
     }
 
     ShareWatch(
@@ -62,6 +65,7 @@ class ShareWatch {
             JdbcChannelStore releases,
             Journal journal,
             TransactionTemplate transaction,
+            Leadership leadership,
             InstantSource clock,
             LongSupplier nanoClock) {
         if (!(limit > 1)) {
@@ -72,6 +76,7 @@ class ShareWatch {
         this.releases = releases;
         this.journal = journal;
         this.transaction = transaction;
+        this.leadership = leadership;
         this.clock = clock;
         this.nanoClock = nanoClock;
         this.imbalance = new Imbalance(limit);
@@ -84,6 +89,11 @@ class ShareWatch {
 
     @Scheduled(fixedRate = 1000)
     void look() {
+        // Processes report to the server that leads.
+        leadership.lead(this::lookOnce);
+    }
+
+    private void lookOnce() {
         RuleSet rules = published.current();
         for (Imbalance.Change change : sample(rules)) {
             tell(change, rules.channelOf(change.service()));

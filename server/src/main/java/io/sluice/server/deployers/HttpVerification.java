@@ -10,11 +10,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.ExecutorService;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -127,7 +127,8 @@ public final class HttpVerification implements Verification, AutoCloseable {
                         status / 100 == 2,
                         "the check answered " + status + (isRedirect ? ", and redirects are not followed" : ""));
             } catch (RefusedException refused) {
-                return new Answer(false, "the check " + refused.problems().get(0).allowed());
+                return new Answer(
+                        false, "the check " + refused.problems().get(0).allowed());
             } catch (IOException failed) {
                 return new Answer(false, "the check: " + Problem.printable(String.valueOf(failed.getMessage())));
             } catch (RuntimeException failed) {

@@ -24,7 +24,8 @@ final class Launcher {
     // What the user has set for other programs (SPRING_..., SLUICE_..., JAVA_TOOL_OPTIONS) must not reach them.
     private static final Set<String> INHERITED = Set.of("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ");
     private static final Path SHELL = Path.of("/bin/sh");
-    // Waits for a line before it becomes the program. The kernel closes the pipe when this process dies, and then it ends:
+    // Waits for a line before it becomes the program. The kernel closes the pipe when this process dies, and then it
+    // ends:
     // so nothing ever runs of which it is not written down that it does.
     private static final String GATE = "trap '' INT HUP; read -r go && exec \"$@\" </dev/null";
     private static final int TAIL_BYTES = 8192;
@@ -75,8 +76,8 @@ final class Launcher {
         environment.keySet().retainAll(INHERITED);
         environment.putAll(configured.environment(version));
         Process process = builder.start();
-        ProcessIdentity identity = ProcessIdentity.of(process.pid())
-                .orElseThrow(() -> new IOException("it ended before it began"));
+        ProcessIdentity identity =
+                ProcessIdentity.of(process.pid()).orElseThrow(() -> new IOException("it ended before it began"));
         return new Waiting(process, identity, logFrom);
     }
 

@@ -166,10 +166,10 @@ final class ProcessDeployer implements Deployer, AutoCloseable {
             end(work, ended);
             return;
         }
-        if (work.tasks == null) {
-            begin(work, opened);
+        List<ProcessTask> tasks = work.tasks == null ? begin(work, opened) : work.tasks;
+        if (tasks == null) {
+            return;
         }
-        List<ProcessTask> tasks = work.tasks == null ? List.of() : work.tasks;
         List<String> waitsFor = new ArrayList<>();
         for (ProcessTask task : tasks) {
             ProcessTask.Outcome outcome = task.look(opened);
@@ -219,7 +219,8 @@ final class ProcessDeployer implements Deployer, AutoCloseable {
         }
     }
 
-    private void begin(Work work, ProcessStates opened) throws IOException {
+    /** @return null when the order cannot be carried out, and has ended with that */
+    private @Nullable List<ProcessTask> begin(Work work, ProcessStates opened) throws IOException {
         Map<String, ProcessTask> tasks = new LinkedHashMap<>();
         try {
             for (Target target : work.order.targets()) {
@@ -227,15 +228,17 @@ final class ProcessDeployer implements Deployer, AutoCloseable {
             }
         } catch (RefusedException impossible) {
             endWith(work, opened, impossible.problems().get(0).allowed());
-            return;
+            return null;
         }
         takeOver(work, tasks.keySet(), opened);
-        work.tasks = List.copyOf(tasks.values());
+        List<ProcessTask> begun = List.copyOf(tasks.values());
+        work.tasks = begun;
         log.info(
                 "order {} of release {} touches {}",
                 work.order.key(),
                 work.order.release(),
                 String.join(", ", tasks.keySet()));
+        return begun;
     }
 
     /** Two orders must not pull at one process; the newer one is what somebody wants now. */
@@ -271,8 +274,7 @@ final class ProcessDeployer implements Deployer, AutoCloseable {
             throw new RefusedException(
                     "",
                     "",
-                    target.instances() + " processes of " + where + " were ordered, but the file of --processes has "
-                            + side.size());
+                    where + ": " + target.instances() + " ordered, but the file of --processes has " + side.size());
         }
         List<ProcessTask> tasks = new ArrayList<>();
         for (int i = 0; i < side.size(); i++) {
@@ -299,7 +301,8 @@ final class ProcessDeployer implements Deployer, AutoCloseable {
 
     private CompletableFuture<Boolean> isReady(LocalProcess process) {
         HttpRequest request = HttpRequest.newBuilder(process.ready()).GET().build();
-        return outbound.ask(request).handle((response, failure) -> response != null && response.statusCode() / 100 == 2);
+        return outbound.ask(request)
+                .handle((response, failure) -> response != null && response.statusCode() / 100 == 2);
     }
 
     private void closeStates() {

@@ -136,11 +136,13 @@ final class ProcessStates implements AutoCloseable {
                 "must be what this server wrote; stop the processes it tells of by hand, then remove it");
     }
 
-    @Nullable Started started(String name) {
+    @Nullable
+    Started started(String name) {
         return started.get(name);
     }
 
-    @Nullable Ended ended(String key) {
+    @Nullable
+    Ended ended(String key) {
         return ended.get(key);
     }
 

@@ -70,7 +70,9 @@ final class ProcessTask {
         if (version == null) {
             return isAlive ? stop(started) : gone(states);
         }
-        if (started != null && started.order().equals(order) && started.version().equals(version)) {
+        if (started != null
+                && started.order().equals(order)
+                && started.version().equals(version)) {
             return isAlive ? awaitReady(states, started) : ended(states, started);
         }
         if (!isAlive) {
@@ -120,8 +122,8 @@ final class ProcessTask {
         } catch (IOException impossible) {
             return new Outcome(true, name() + " could not be started: " + impossible.getMessage());
         }
-        Started started = new Started(
-                name(), String.valueOf(version), order, waiting.identity(), false, waiting.logFrom());
+        Started started =
+                new Started(name(), String.valueOf(version), order, waiting.identity(), false, waiting.logFrom());
         try {
             states.noteStarted(started);
         } catch (IOException | RuntimeException unwritten) {

@@ -95,8 +95,7 @@ final class WebhookDeployer implements Deployer {
         outbound.ask(request).whenComplete((response, failure) -> take(order, asked, response, failure));
     }
 
-    private void take(
-            Order order, Asked asked, @Nullable HttpResponse<byte[]> response, @Nullable Throwable failure) {
+    private void take(Order order, Asked asked, @Nullable HttpResponse<byte[]> response, @Nullable Throwable failure) {
         try {
             if (response == null) {
                 Throwable cause = failure instanceof CompletionException && failure.getCause() != null
@@ -110,7 +109,10 @@ final class WebhookDeployer implements Deployer {
                 asked.answered(DeployOrderJson.readAnswer(response.body()), nextAt(0));
             }
         } catch (RefusedException garbage) {
-            refuse(order, asked, "webhook answered what is none: " + garbage.problems().get(0));
+            refuse(
+                    order,
+                    asked,
+                    "webhook answered what is none: " + garbage.problems().get(0));
         }
     }
 

@@ -15,7 +15,26 @@ package io.sluice.server.leadership;
  */
 public interface Leadership {
     /** As far as this server knows; only {@link #requireStill()} is sure. */
-    boolean isLeader();
+    default boolean isLeader() {
+        return epoch() != 0;
+    }
+
+    /**
+     * Which term this is, as far as this server knows; 0 while another one leads. What was kept in memory from another term
+     * may be out of date.
+     */
+    long epoch();
+
+    /**
+     * Looks before something is taken in that only the leader makes use of.
+     *
+     * @throws NotLeaderException when another server leads
+     */
+    default void requireLeader() {
+        if (!isLeader()) {
+            throw new NotLeaderException();
+        }
+    }
 
     /**
      * Acts in the leader's name, on this thread, or does nothing where another one leads. What is saved meanwhile is saved

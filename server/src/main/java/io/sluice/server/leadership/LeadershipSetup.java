@@ -25,8 +25,7 @@ class LeadershipSetup {
             return Leadership.alone();
         }
         String holder = address + " " + ProcessHandle.current().pid() + " " + UUID.randomUUID();
-        return new LeasedLeadership(
-                        new Lease(jdbc, holder, LeaseTimes.DEFAULT), LeaseTimes.DEFAULT, System::nanoTime)
+        return new LeasedLeadership(new Lease(jdbc, holder, LeaseTimes.DEFAULT), LeaseTimes.DEFAULT, System::nanoTime)
                 .start();
     }
 }

@@ -90,8 +90,9 @@ final class LeasedLeadership implements Leadership, AutoCloseable {
     }
 
     @Override
-    public boolean isLeader() {
-        return isHeld(held);
+    public long epoch() {
+        Held known = held;
+        return isHeld(known) ? known.epoch : 0;
     }
 
     private boolean isHeld(Held known) {

@@ -71,9 +71,8 @@ final class Prometheus {
     }
 
     private static SourceException described(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-                ? failure.getCause()
-                : failure;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         return new SourceException(String.valueOf(cause.getMessage()));
     }
 }

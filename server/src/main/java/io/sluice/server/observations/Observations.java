@@ -13,6 +13,7 @@ import io.sluice.core.rule.ReleaseRule;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.RuleSource;
 import io.sluice.core.rule.Watched;
+import io.sluice.server.leadership.Leadership;
 import io.sluice.wire.ObservationBatch;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -60,6 +61,7 @@ public class Observations implements Evidence {
     private final TransactionTemplate transaction;
     private final InstantSource clock;
     private final LongSupplier nanoClock;
+    private final Leadership leadership;
 
     // All guarded by this.
     private final Reporters reporters = new Reporters();
@@ -68,6 +70,7 @@ public class Observations implements Evidence {
     private final Map<StepKey, StageEvidence> stages = new HashMap<>();
     private final Map<String, Map<String, Map<Lane, Series>>> series = new HashMap<>();
     private boolean overflowIsLogged;
+    private long epoch;
 
     @Autowired
     Observations(
@@ -77,8 +80,17 @@ public class Observations implements Evidence {
             TallyStore tallies,
             EvidenceStore evidence,
             TransactionTemplate transaction,
-            InstantSource clock) {
-        this(rules, Subjects.of(releases, channels), tallies, evidence, transaction, clock, System::nanoTime);
+            InstantSource clock,
+            Leadership leadership) {
+        this(
+                rules,
+                Subjects.of(releases, channels),
+                tallies,
+                evidence,
+                transaction,
+                clock,
+                System::nanoTime,
+                leadership);
     }
 
     Observations(
@@ -89,6 +101,18 @@ public class Observations implements Evidence {
             TransactionTemplate transaction,
             InstantSource clock,
             LongSupplier nanoClock) {
+        this(rules, subjects, tallies, evidence, transaction, clock, nanoClock, Leadership.alone());
+    }
+
+    private Observations(
+            RuleSource rules,
+            Subjects subjects,
+            TallyStore tallies,
+            EvidenceStore evidence,
+            TransactionTemplate transaction,
+            InstantSource clock,
+            LongSupplier nanoClock,
+            Leadership leadership) {
         this.rules = rules;
         this.subjects = subjects;
         this.tallies = tallies;
@@ -96,10 +120,18 @@ public class Observations implements Evidence {
         this.transaction = transaction;
         this.clock = clock;
         this.nanoClock = nanoClock;
+        this.leadership = leadership;
+        this.epoch = leadership.epoch();
     }
 
-    /** Counts a batch, once however often it comes. What belongs to no live step is passed over. */
+    /**
+     * Counts a batch, once however often it comes. What belongs to no live step is passed over.
+     *
+     * @throws io.sluice.server.leadership.NotLeaderException when the batch belongs to another server
+     */
     synchronized void take(ObservationBatch batch) {
+        leadership.requireLeader();
+        startAnewInANewTerm();
         // Before the batch counts as taken: the database may fail here, and then the reporter sends it again.
         List<ObservationBatch.Entry> wanted = new ArrayList<>();
         for (ObservationBatch.Entry entry : batch.entries()) {
@@ -117,26 +149,45 @@ public class Observations implements Evidence {
     /** A canary that was not heard of since the start of this process counts as silent for ever, whatever was saved. */
     @Override
     public synchronized Map<String, Seen> of(Subject subject) {
+        startAnewInANewTerm();
         return stage(subject).look(nanoClock.getAsLong());
     }
 
     @Override
     public synchronized void judged(Subject subject, Verdict verdict) {
+        startAnewInANewTerm();
         stage(subject).note(verdict.findings(), nanoClock.getAsLong());
     }
 
     /** How the evidence of a step went, by reporter and metric; empty before its first look. */
     public synchronized List<EvidenceCurve> curves(String release, long step) {
+        startAnewInANewTerm();
         StepKey key = new StepKey(release, step);
         StageEvidence known = stages.get(key);
-        return known == null ? evidence.loadCurves(key) : known.curves();
+        return known == null || !leadership.isLeader() ? evidence.loadCurves(key) : known.curves();
     }
 
     /** The totals of a step by reporter, in alphabetical order. */
     public synchronized Map<String, Tallies> totals(String release, long step) {
+        startAnewInANewTerm();
         StepKey key = new StepKey(release, step);
         Map<String, Tallies> known = totals.get(key);
-        return new TreeMap<>(known == null ? tallies.load(key) : known);
+        return new TreeMap<>(known == null || !leadership.isLeader() ? tallies.load(key) : known);
+    }
+
+    /**
+     * What is in memory is of the term in which it was loaded; meanwhile another server may have counted on. A lease that
+     * was late and is still ours is no new term.
+     */
+    private void startAnewInANewTerm() {
+        long now = leadership.epoch();
+        if (now != 0 && now != epoch) {
+            totals.clear();
+            unsaved.clear();
+            stages.clear();
+            series.clear();
+            epoch = now;
+        }
     }
 
     /** The series of a release by reporter and lane, from so many seconds ago. */
@@ -169,10 +220,15 @@ public class Observations implements Evidence {
     /** Saves what changed, all or none, and forgets what no process reports on any more. */
     @Scheduled(fixedDelay = 1000)
     void save() {
+        leadership.lead(this::saveChanged);
+    }
+
+    private void saveChanged() {
         Unsaved changed = takeUnsaved();
         try {
             if (!changed.isEmpty()) {
                 transaction.executeWithoutResult(status -> {
+                    leadership.requireStill();
                     tallies.save(changed.totals);
                     evidence.save(changed.evidence);
                 });
@@ -193,6 +249,7 @@ public class Observations implements Evidence {
     }
 
     private synchronized Unsaved takeUnsaved() {
+        startAnewInANewTerm();
         Unsaved changed = new Unsaved(new HashMap<>(), new HashMap<>());
         unsaved.forEach((key, services) -> {
             Map<String, Tallies> board = new HashMap<>(totals.getOrDefault(key, Map.of()));

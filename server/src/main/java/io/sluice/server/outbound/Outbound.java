@@ -40,8 +40,7 @@ public final class Outbound {
 
     /** Asks; the answer may have any status. What fails fails with a {@link NoAnswerException} as the cause. */
     public CompletableFuture<HttpResponse<byte[]>> ask(HttpRequest request) {
-        CompletableFuture<HttpResponse<byte[]>> sent =
-                client.sendAsync(request, response -> new BoundedBody(largest));
+        CompletableFuture<HttpResponse<byte[]>> sent = client.sendAsync(request, response -> new BoundedBody(largest));
         // The client's own limit ends with the head of an answer.
         return sent.copy()
                 .orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS)

@@ -3,6 +3,7 @@ package io.sluice.server.workloads;
 import io.sluice.core.channel.Workload;
 import io.sluice.core.channel.Workloads;
 import io.sluice.core.tag.Color;
+import io.sluice.server.leadership.Leadership;
 import io.sluice.server.workloads.WorkloadStore.Who;
 import io.sluice.wire.WorkloadReport;
 import java.time.Duration;
@@ -33,7 +34,7 @@ import org.springframework.web.server.ResponseStatusException;
 @Component
 class KnownWorkloads implements Workloads {
     /** Established ones and guests together, and so what the database may have to keep. */
-    static final int MOST = 10_000;
+    private static final int MOST = 10_000;
 
     /** Two reports of a process lie two seconds apart. */
     private static final long GUEST_NANOS = Duration.ofSeconds(3).toNanos();
@@ -41,27 +42,46 @@ class KnownWorkloads implements Workloads {
     private static final Logger log = LoggerFactory.getLogger(KnownWorkloads.class);
 
     private final WorkloadStore store;
+    private final Leadership leadership;
     private final LongSupplier nanoClock;
-    private final long since;
+    private final int most;
 
     // All guarded by this.
     private final Map<String, Known> known = new TreeMap<>();
+    private long epoch;
+    private long since;
     private boolean overflowIsLogged;
 
     @Autowired
-    KnownWorkloads(WorkloadStore store) {
-        this(store, System::nanoTime);
+    KnownWorkloads(WorkloadStore store, Leadership leadership) {
+        this(store, leadership, System::nanoTime, MOST);
     }
 
-    KnownWorkloads(WorkloadStore store, LongSupplier nanoClock) {
+    KnownWorkloads(WorkloadStore store, Leadership leadership, LongSupplier nanoClock, int most) {
         this.store = store;
+        this.leadership = leadership;
         this.nanoClock = nanoClock;
-        this.since = nanoClock.getAsLong();
+        this.most = most;
+        load();
+    }
+
+    private void load() {
+        epoch = leadership.epoch();
+        since = nanoClock.getAsLong();
+        known.clear();
         store.all().forEach(who -> known.put(who.instance(), Known.ofBefore(who)));
+    }
+
+    /** Processes report to the server that leads; what this one remembers of another term is out of date. */
+    private void startAnewInANewTerm() {
+        if (leadership.epoch() != epoch) {
+            load();
+        }
     }
 
     /** Takes a report. The last one that a process sends makes it unknown. */
     synchronized void take(WorkloadReport report) {
+        startAnewInANewTerm();
         long now = nanoClock.getAsLong();
         Known before = known.get(report.instance());
         if (report.leaving()) {
@@ -83,6 +103,7 @@ class KnownWorkloads implements Workloads {
 
     /** Strikes off a process that will not come back to say goodbye. @return who it was; empty when it is not known */
     synchronized Optional<Workload> strikeOff(String instance) {
+        startAnewInANewTerm();
         Known struck = known.get(instance);
         if (struck == null) {
             return Optional.empty();
@@ -93,6 +114,7 @@ class KnownWorkloads implements Workloads {
 
     @Override
     public synchronized List<Workload> all() {
+        startAnewInANewTerm();
         long now = nanoClock.getAsLong();
         known.values().removeIf(one -> one.isGone(now));
         List<Workload> all = new ArrayList<>(known.size());
@@ -109,23 +131,23 @@ class KnownWorkloads implements Workloads {
     }
 
     private void makeRoom(long now) {
-        if (known.size() < MOST) {
+        if (known.size() < most) {
             return;
         }
         known.values().removeIf(one -> one.isGone(now));
-        if (known.size() < MOST) {
+        if (known.size() < most) {
             return;
         }
         if (!overflowIsLogged) {
             overflowIsLogged = true;
-            log.warn("more than {} processes report; new ones are passed over or take each other's places", MOST);
+            log.warn("more than {} processes report; new ones are passed over or take each other's places", most);
         }
         Known oldest = known.values().stream()
                 .filter(one -> !one.established)
                 .min(Comparator.comparingLong(one -> one.heardNanos - now))
                 .orElseThrow(() -> new ResponseStatusException(
                         HttpStatus.SERVICE_UNAVAILABLE,
-                        MOST + " processes are known already; strike off those that are gone"));
+                        most + " processes are known already; strike off those that are gone"));
         known.remove(oldest.who.instance());
     }
 

@@ -7,6 +7,7 @@ import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.RuleSource;
 import io.sluice.core.tag.Color;
 import io.sluice.server.audit.Journal;
+import io.sluice.server.leadership.Leadership;
 import io.sluice.wire.WorkloadReport;
 import io.sluice.wire.WorkloadReportJson;
 import io.swagger.v3.oas.annotations.Operation;
@@ -34,6 +35,7 @@ import org.springframework.web.server.ResponseStatusException;
 @RequestMapping("/api/v1/workloads")
 class WorkloadsEndpoint {
     private final KnownWorkloads workloads;
+    private final Leadership leadership;
     private final RuleSource published;
     private final Journal journal;
     private final TransactionTemplate transaction;
@@ -41,18 +43,23 @@ class WorkloadsEndpoint {
 
     WorkloadsEndpoint(
             KnownWorkloads workloads,
+            Leadership leadership,
             RuleSource published,
             Journal journal,
             TransactionTemplate transaction,
             InstantSource clock) {
         this.workloads = workloads;
+        this.leadership = leadership;
         this.published = published;
         this.journal = journal;
         this.transaction = transaction;
         this.clock = clock;
     }
 
-    /** What a process says of itself, every two seconds and whenever it has taken new rules. */
+    /**
+     * What a process says of itself, every two seconds and whenever it has taken new rules. It is in the memory of the
+     * server that leads, so another one does not take it.
+     */
     @Operation(
             requestBody =
                     @io.swagger.v3.oas.annotations.parameters.RequestBody(
@@ -60,6 +67,7 @@ class WorkloadsEndpoint {
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void take(@RequestBody byte[] body) {
+        leadership.requireLeader();
         workloads.take(WorkloadReportJson.read(body));
     }
 

@@ -29,9 +29,6 @@ import io.sluice.server.TestDatabase;
 import io.sluice.server.audit.Journal;
 import io.sluice.server.channels.ChannelStores;
 import io.sluice.server.leadership.Leadership;
-import io.sluice.server.ledger.DiskSync;
-import io.sluice.server.ledger.Ledger;
-import io.sluice.server.ledger.Room;
 import io.sluice.server.ledger.StepRecord;
 import io.sluice.testing.Requirement;
 import io.sluice.testing.SettableClock;
@@ -49,6 +46,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** What the store of releases keeps on every database: core's contract, told in rows, and what only a database can break. */
 abstract class JdbcReleaseStoreContract {
@@ -64,26 +62,17 @@ abstract class JdbcReleaseStoreContract {
     abstract TestDatabase database();
 
     @BeforeEach
-    void open() throws Exception {
+    void open() {
         store = reopened();
     }
 
     /** A store that has nothing in memory. */
-    private JdbcReleaseStore reopened() throws Exception {
-        return new JdbcReleaseStore(
-                database.jdbc(),
-                database.transaction(),
-                journal,
-                new Ledger(database.jdbc()),
-                new Room(database.jdbc()),
-                ChannelStores.of(database, journal, steps),
-                steps,
-                new DiskSync(database.jdbc(), database.source()),
-                Leadership.alone());
+    private JdbcReleaseStore reopened() {
+        return ReleaseStores.of(database, journal, ChannelStores.of(database, journal, steps), steps);
     }
 
     @Test
-    void aReleaseOfTheFirstVersionGoesOn() throws Exception {
+    void aReleaseOfTheFirstVersionGoesOn() {
         database.downgradeTo("1");
         String spec = """
                 {"id":"old","version":"v2","services":["order"],"salt":"old","hash":"fnv1a-mixed","allow":["vip-1"],"rules":[],
@@ -117,7 +106,7 @@ abstract class JdbcReleaseStoreContract {
 
     @ParameterizedTest
     @MethodSource("phases")
-    void everyPhaseIsReadBackEqual(Phase phase) throws Exception {
+    void everyPhaseIsReadBackEqual(Phase phase) {
         Release draft = Release.draft(spec("release", "order", "user"));
         store.create(draft, entry(draft, "create"));
         Release next = new Release(draft.spec(), phase, 3, true, 2, 7);
@@ -127,6 +116,40 @@ abstract class JdbcReleaseStoreContract {
         assertThat(saved).isTrue();
         assertThat(reopened().find("release")).hasValue(next);
         assertThat(reopened().all()).containsExactly(next);
+    }
+
+    @Test
+    @Requirement("F25")
+    void whatAFormerLeaderWouldSaveIsNotSaved() throws Exception {
+        Release draft = create("release", "order");
+        Release started = draft.on(Command.START, "");
+        JdbcReleaseStore former = ReleaseStores.of(
+                database, journal, ChannelStores.of(database, journal, steps), steps, new Replaced());
+
+        assertThatThrownBy(() -> former.save(List.of(started), List.of(entry(started, "start"))))
+                .hasMessage("replaced, in a transaction: true");
+
+        assertThat(store.find("release")).hasValue(draft);
+        assertThat(actions("release")).containsExactly("create");
+    }
+
+    /** A leadership that has ended without its holder's knowing. */
+    private static final class Replaced implements Leadership {
+        @Override
+        public long epoch() {
+            return 1;
+        }
+
+        @Override
+        public void lead(Runnable action) {
+            action.run();
+        }
+
+        @Override
+        public void requireStill() {
+            throw new IllegalStateException(
+                    "replaced, in a transaction: " + TransactionSynchronizationManager.isActualTransactionActive());
+        }
     }
 
     @Test
@@ -143,7 +166,7 @@ abstract class JdbcReleaseStoreContract {
 
     @Test
     @Requirement("B9")
-    void aStepBackIsSavedWithItsCountItsWeightAndItsRecord() throws Exception {
+    void aStepBackIsSavedWithItsCountItsWeightAndItsRecord() {
         Release draft = Release.draft(steppingBack());
         store.create(draft, entry(draft, "create"));
         Release at25 = save(save(save(draft.on(Command.START, "")).on(Command.PROMOTE, "on"))
@@ -185,7 +208,7 @@ abstract class JdbcReleaseStoreContract {
     }
 
     @Test
-    void noReasonIsTooLongToAbortWith() throws Exception {
+    void noReasonIsTooLongToAbortWith() {
         Release started = save(create("release", "order").on(Command.START, ""));
         String why = "x".repeat(1023) + "\ud83d\ude00 and more";
 
