@@ -10,7 +10,6 @@ import io.sluice.core.release.ReleaseSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,12 +32,14 @@ class ExamplesTest {
         }
     }
 
-    @Test
-    void theExampleOfAChannelIsTakenByReaderAndSchema() throws IOException {
-        String json = Files.readString(Path.of("..", "docs", "examples", "blue-green.json"));
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"blue-green.json, blue-green", "rolling.json, rolling"})
+    void anExampleOfAChannelIsTakenByReaderAndSchema(String file, String strategy) throws IOException {
+        String json = Files.readString(Path.of("..", "docs", "examples", file));
 
-        assertThat(ChannelReleaseSpecJson.readRequest(json.getBytes(UTF_8)).channel())
-                .isEqualTo("trade");
+        ChannelReleaseRequest request = ChannelReleaseSpecJson.readRequest(json.getBytes(UTF_8));
+
+        assertThat(request.strategy().label()).isEqualTo(strategy);
         try (var schema = ReleaseSpecJson.class.getResourceAsStream("channel-release.schema.json")) {
             assertThat(SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
                             .getSchema(new String(schema.readAllBytes(), UTF_8))

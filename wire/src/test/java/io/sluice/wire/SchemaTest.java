@@ -141,6 +141,21 @@ class SchemaTest {
                 refused(Document.RULE_SET, with(CHANNELS, "'admitted':'blue'", "'admitted':'red'")),
                 refused(Document.RULE_SET, with(CHANNELS, "'closed':'blue'", "'closed':'Blue'")),
                 refused(Document.RULE_SET, with(CHANNELS, "'bluePercent':0", "'bluePercent':101")),
+                refused(Document.RULE_SET, with(CHANNELS, "'bluePercent':0", "'bluePercent':1")),
+                refused(Document.RULE_SET, with(CHANNELS, "'bluePercent':0", "'bluePercent':'0.01'")),
+                accepted(Document.RULE_SET, with(CHANNELS, "'bluePercent':0", "'bluePercent':'0.00'")),
+                refused(Document.RULE_SET, with(CHANNELS, "'closed':'blue'", "'closed':'green'")),
+                accepted(
+                        Document.RULE_SET,
+                        with(CHANNELS, "'bluePercent':0,'closed':'blue'", "'bluePercent':100,'closed':'green'")),
+                accepted(Document.RULE_SET, with(CHANNELS, "'bluePercent':0,'closed':'blue'", "'bluePercent':33.33")),
+                refused(Document.RULE_SET, with(CHANNELS, "'bluePercent':0,", "")),
+                refused(Document.RULE_SET, with(CHANNELS, "'bluePercent':0", "'bluePercent':null")),
+                refused(Document.RULE_SET, with(CHANNELS, "'release':'r'", "'release':'nul'")),
+                refused(Document.RULE_SET, with(CHANNELS, "'version':'v2'", "'version':'stable'")),
+                refused(Document.RULE_SET, with(CHANNELS, "'services':['a','b']", "'services':['a','a']")),
+                refused(Document.RULE_SET, with(CHANNELS, "'step':3", "'step':-1")),
+                accepted(Document.RULE_SET, with(CHANNELS, ",'overdueAfter':'1s'", "")),
                 refused(Document.RULE_SET, with(CHANNELS, "a@10.0.0.1:80", "a b")),
                 refused(Document.RULE_SET, with(CHANNELS, "'id':'trade'", "'id':'Trade'")),
                 refused(Document.RULE_SET, with(CHANNELS, "'slowerThan':'300ms',", "")),
@@ -358,7 +373,8 @@ class SchemaTest {
                     .as(part)
                     .isEqualTo(Document.RULE_SET.tree.at("/$defs/" + part));
         }
-        for (String part : List.of("plan", "stagesPlan", "fourPhasesPlan", "stage", "baseline", "service", "duration")) {
+        for (String part :
+                List.of("plan", "stagesPlan", "fourPhasesPlan", "stage", "baseline", "service", "duration")) {
             assertThat(Document.CHANNEL_RELEASE.tree.at("/$defs/" + part))
                     .as(part)
                     .isEqualTo(Document.RELEASE.tree.at("/$defs/" + part));

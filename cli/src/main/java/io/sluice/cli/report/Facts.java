@@ -19,7 +19,13 @@ final class Facts {
         JsonNode plan = release.path("plan");
         JsonNode guard = release.path("guard");
         Facts all = new Facts();
+        all.add("Deployer", Json.text(release.path("deployer")));
+        all.add("Check", Json.text(release.path("check")));
+        all.add("Waits", waits(release.path("waits")));
+        all.add("More instances a side", extra(release.path("extra")));
+        all.add("Batches", batches(release));
         all.add("Plan", plan(plan));
+        all.add("Green", stages(release.path("green")));
         all.add("Pace", Json.text(plan.path("pace")));
         all.add("Limits", limits(guard));
         all.add("Window", window(guard));
@@ -37,7 +43,40 @@ final class Facts {
     }
 
     private static String plan(JsonNode plan) {
-        return Json.items(plan.path("stages")).stream().map(Facts::stage).collect(Collectors.joining(" → "));
+        return stages(plan.path("stages"));
+    }
+
+    private static String stages(JsonNode stages) {
+        return Json.items(stages).stream().map(Facts::stage).collect(Collectors.joining(" → "));
+    }
+
+    private static String waits(JsonNode waits) {
+        return joined(
+                ", ",
+                with("%s for requests under way", Json.text(waits.path("grace"))),
+                with("%s of silence", Json.text(waits.path("quiet"))),
+                with("%s for callers to learn of instances", Json.text(waits.path("spread"))),
+                with("a deployment within %s", Json.text(waits.path("deployWithin"))));
+    }
+
+    private static String extra(JsonNode extra) {
+        return extra.properties().stream()
+                .map(each -> each.getKey() + " " + Json.text(each.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String batches(JsonNode release) {
+        return Json.text(release.path("batches")) + with(", %s apart", Json.text(release.path("between")));
+    }
+
+    /** Whether it released a channel, and not a canary. */
+    static boolean isOfChannel(JsonNode release) {
+        return release.has("channel");
+    }
+
+    /** Like {@code blue-green release of channel trade}. */
+    static String kind(JsonNode release) {
+        return Json.text(release.path("strategy")) + " release of channel " + Json.text(release.path("channel"));
     }
 
     private static String stage(JsonNode stage) {

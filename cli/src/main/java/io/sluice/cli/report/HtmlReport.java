@@ -60,11 +60,14 @@ public final class HtmlReport {
     }
 
     private Html body() {
-        Html main = Html.of("main").add(title()).add(setUp()).add(weight()).add(table());
+        Html main = Html.of("main").add(title()).add(setUp());
+        if (!stages.isEmpty() || !Facts.isOfChannel(release)) {
+            main.add(weight()).add(table());
+        }
         for (int i = 0; i < stages.size(); i++) {
             main.add(stage(i));
         }
-        main.add(placement()).add(actions());
+        main.add(Facts.isOfChannel(release) ? sides() : placement()).add(actions());
         main.add(Html.of(
                 "footer",
                 "Made by sluice release report. Times are in UTC. What the server did not know stays empty."));
@@ -110,6 +113,7 @@ public final class HtmlReport {
 
     private Html setUp() {
         Html list = Html.of("dl").with("class", "facts");
+        fact(list, "Kind", Facts.isOfChannel(release) ? Facts.kind(release) : "");
         fact(list, "Version", of("version"));
         fact(list, "Services", String.join(", ", Json.texts(release.path("services"))));
         fact(list, "Began", stages.isEmpty() ? "" : Words.time(stages.get(0).entered()));
@@ -162,8 +166,8 @@ public final class HtmlReport {
                 .number("Asked %")
                 .number("Achieved %")
                 .number("Error, pp")
-                .number("Canary requests")
-                .number("Stable requests")
+                .number(Facts.isOfChannel(release) ? "Requests to the new side" : "Canary requests")
+                .number(Facts.isOfChannel(release) ? "Requests to the other" : "Stable requests")
                 .number("Failed")
                 .number("P99, ms")
                 .head("Watched")
@@ -289,6 +293,17 @@ public final class HtmlReport {
                         table.row(text(Words.number(asked)), text(buckets(asked)), Html.of("code", command(asked))));
         return section.add(table.html())
                 .add(note("An allowlisted customer is on canary whatever the bucket says. After an abort nobody is."));
+    }
+
+    /** A side of a channel is no lane: whoever was there stayed on one color through all services. */
+    private Html sides() {
+        return section("Who was on blue, and why")
+                .add(Html.of(
+                        "p",
+                        "By bucket, through all services of the channel: fnv1a-mixed of the release's id, one zero"
+                                + " byte and the customer's id, modulo 10,000. Blue are the buckets under 100 × blue's percentage."
+                                + " A request without a customer gets its color by chance, one that begins inside the channel has"
+                                + " the color of the instance it begins at."));
     }
 
     private static String buckets(double percent) {

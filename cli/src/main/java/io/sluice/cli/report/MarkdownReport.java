@@ -16,7 +16,7 @@ public final class MarkdownReport {
         List<StageLine> stages = StageLine.of(report);
         MarkdownReport markdown = new MarkdownReport();
         markdown.head(report.path("release"), text(report.path("outcome")));
-        markdown.stages(stages, report.path("stages"));
+        markdown.stages(stages, report.path("stages"), Facts.isOfChannel(report.path("release")));
         markdown.findings(stages);
         markdown.journal(report.path("journal"));
         return List.copyOf(markdown.lines);
@@ -26,18 +26,33 @@ public final class MarkdownReport {
         lines.add("# Release " + text(release.path("id")) + ": " + outcome);
         lines.add("");
         lines.add("- Version " + text(release.path("version")) + " of " + list(release.path("services")));
-        lines.add("- Salt `" + text(release.path("salt")) + "`, hash " + text(release.path("hash")));
+        if (Facts.isOfChannel(release)) {
+            lines.add("- " + escaped(Facts.kind(release)));
+        } else {
+            lines.add("- Salt `" + text(release.path("salt")) + "`, hash " + text(release.path("hash")));
+        }
         Facts.of(release).forEach(fact -> lines.add("- " + fact.name() + ": " + escaped(fact.value())));
         if (!text(release.path("why")).isEmpty()) {
             lines.add("- Reason: " + text(release.path("why")));
         }
     }
 
-    private void stages(List<StageLine> stages, JsonNode from) {
+    private void stages(List<StageLine> stages, JsonNode from, boolean isOfChannel) {
+        if (stages.isEmpty() && isOfChannel) {
+            return; // It goes by phases alone, which the journal has.
+        }
         heading("Stages");
         row(
                 "Asked %",
-                "Achieved %", "Error pp", "Canary", "Stable", "Failed", "P99 ms", "Watched", "Entered", "Verdict");
+                "Achieved %",
+                "Error pp",
+                isOfChannel ? "New side" : "Canary",
+                isOfChannel ? "Other side" : "Stable",
+                "Failed",
+                "P99 ms",
+                "Watched",
+                "Entered",
+                "Verdict");
         row("--:", "--:", "--:", "--:", "--:", "--:", "--:", "--:", "---", "---");
         for (int i = 0; i < stages.size(); i++) {
             StageLine stage = stages.get(i);

@@ -33,6 +33,45 @@ class RulesCommandTest {
         assertThat(Ran.fed(RULES, "rules", "lint", "-")).isEqualTo(Ran.printed("{\"releases\":1,\"revision\":12}"));
     }
 
+    private static final String CHANNELS = """
+            {"format":1,"revision":7,"releases":[],"channels":[
+              {"id":"trade","services":["order"],"flow":{"release":"t1","version":"v2","admitted":"blue",
+               "bluePercent":100,"step":1,"slowerThan":"1s"}},
+              {"id":"user","services":["user"]}]}
+            """;
+
+    @Requirement("C3")
+    @Test
+    void channelsAreSummedUpAndExplainedToo() {
+        assertThat(Ran.fed(CHANNELS, "rules", "lint", "-"))
+                .isEqualTo(Ran.printed("{\"releases\":0,\"revision\":7,\"channels\":2}"));
+        assertThat(Ran.fed(CHANNELS, "rules", "explain", "-", "--uid=42"))
+                .isEqualTo(Ran.printed(
+                        "{\"channel\":\"trade\",\"release\":\"t1\",\"color\":\"blue\",\"reason\":\"other_side_drained\"}",
+                        "{\"channel\":\"user\",\"release\":null,\"color\":null,\"reason\":\"no_release\"}",
+                        "{\"tag\":\"uid=42;version=stable\",\"colors\":\"trade%3Dblue\"}"));
+        assertThat(Ran.fed(
+                                CHANNELS.replace("\"bluePercent\":100", "\"bluePercent\":1"),
+                                "rules",
+                                "explain",
+                                "-",
+                                "--uid=42")
+                        .out())
+                .contains("\"reason\":\"bucket\"");
+    }
+
+    @Requirement("C3")
+    @Test
+    void problemsOfChannelsAreListed() {
+        String bad = CHANNELS.replace("\"admitted\":\"blue\"", "\"admitted\":\"red\"")
+                .replace("[\"user\"]", "[]");
+
+        assertThat(Ran.fed(bad, "rules", "lint", "-").err().lines())
+                .containsExactly(
+                        "channels[0].flow.admitted was red, but must be blue or green",
+                        "channels[1].services was empty, but must name at least one service");
+    }
+
     @Test
     void everyProblemIsListed() throws IOException {
         String bad = RULES.replace("\"percent\":25", "\"percent\":120")
