@@ -77,7 +77,8 @@ class DelayTest {
         System.out.printf(
                 "publish to applied by etcd, %d sources, %d changes: p50 %.1f ms, p99 %.1f ms, most %.1f ms%n",
                 SOURCES, CHANGES, p50 / 1e3, p99 / 1e3, micros.get(micros.size() - 1) / 1e3);
-        // On a machine that does much else besides, the figure says little; what no machine may miss is the re-read's bound.
+        // On a machine that does much else besides, the figure says little; what no machine may miss is the re-read's
+        // bound.
         assertThat(p99).as("microseconds").isLessThan(12_000_000);
     }
 }

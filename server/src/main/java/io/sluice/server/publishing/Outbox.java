@@ -82,7 +82,9 @@ final class Outbox implements AutoCloseable {
                 target,
                 revision(newest),
                 there == null ? null : revision(there),
-                newest.equals(there) ? 0 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - behindSince),
+                there != null && there.equals(newest)
+                        ? 0
+                        : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - behindSince),
                 writes.get(),
                 repairs.get(),
                 lastError);
