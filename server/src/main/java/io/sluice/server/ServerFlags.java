@@ -1,8 +1,11 @@
 package io.sluice.server;
 
+import io.sluice.core.problem.Problem;
 import io.sluice.core.problem.Problems;
 import io.sluice.core.problem.RefusedException;
+import io.sluice.server.publishing.Target;
 import io.sluice.wire.DurationText;
+import io.sluice.wire.RuleSigner;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -13,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param processes the file of the processes that may be started and stopped; null for none
  * @param webhook where orders to deploy are posted; null for nowhere
  * @param webhookSecretFile holds what they are signed with; there with {@code webhook}
+ * @param publishTo config centres that get the rules too
+ * @param signingKey signs what they get; null for nothing
  */
 record ServerFlags(
         String host,
@@ -40,11 +46,14 @@ record ServerFlags(
         Duration metricsEvery,
         @Nullable Path processes,
         @Nullable URI webhook,
-        @Nullable Path webhookSecretFile) {
+        @Nullable Path webhookSecretFile,
+        List<Target> publishTo,
+        @Nullable Path signingKey) {
     static final String USAGE = """
             usage: sluice server [--port N] [--host ADDRESS] [--data DIR] [--db JDBC-URL] [--look-every DURATION]
                                  [--allowed-hosts NAME,NAME] [--prometheus URL] [--metrics-every DURATION]
                                  [--processes FILE] [--webhook URL --webhook-secret-file FILE]
+                                 [--publish-to KIND=ADDRESS]... [--signing-key FILE]
               --port N               where to listen, 0 for any free port (default 7070)
               --host ADDRESS         the address to listen on (default 127.0.0.1)
               --data DIR             where the embedded database lives (default ./.sluice/server)
@@ -57,6 +66,10 @@ record ServerFlags(
               --processes FILE       the processes of this machine that releases of channels may stop and start
               --webhook URL          where releases of channels have versions deployed
               --webhook-secret-file FILE  the secret that its orders are signed with, 16 bytes or more
+              --publish-to KIND=ADDRESS  a config centre that gets the rules too, like etcd=http://127.0.0.1:2379/sluice/rules or
+                                     zookeeper=127.0.0.1:2181/sluice/rules; may be given several times; a login comes in
+                                     SLUICE_ETCD_USER and SLUICE_ETCD_PASSWORD, and so for each kind
+              --signing-key FILE     an Ed25519 private key (PKCS#8) that signs what the centres get
             """;
 
     static final String SETUP_TOKEN = "SLUICE_SETUP_TOKEN";
@@ -76,7 +89,14 @@ record ServerFlags(
             Map.entry("--metrics-every", "5s"),
             Map.entry("--processes", ""),
             Map.entry("--webhook", ""),
-            Map.entry("--webhook-secret-file", ""));
+            Map.entry("--webhook-secret-file", ""),
+            Map.entry("--publish-to", ""),
+            Map.entry("--signing-key", ""));
+
+    /** Given several times, the values stand one after the other, parted by what none of them may have in it. */
+    private static final Set<String> REPEATABLE = Set.of("--publish-to");
+
+    private static final String BETWEEN = "\n";
     private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]{32,256}");
     // RFC 6750, section 2.1.
     private static final Pattern BEARER = Pattern.compile("[A-Za-z0-9._~+/-]{1,4096}=*");
@@ -134,6 +154,22 @@ record ServerFlags(
                 SETUP_TOKEN,
                 token == null ? "" : token.length() + " characters",
                 "must be 32..256 printable ASCII characters without a space");
+        List<Target> publishTo = Stream.of(text(given, "--publish-to").split(BETWEEN, -1))
+                .filter(target -> !target.isEmpty())
+                .map(target -> problems.part("--publish-to", () -> Target.parse(target)))
+                .filter(Objects::nonNull)
+                .toList();
+        problems.require(
+                Set.copyOf(publishTo).size() == publishTo.size(),
+                "--publish-to",
+                publishTo,
+                "must name each target once");
+        publishTo.stream()
+                .map(Target::kind)
+                .distinct()
+                .forEach(kind -> problems.part("", () -> Target.requireLogin(kind, environment)));
+        String key = text(given, "--signing-key");
+        Path signingKey = key.isEmpty() ? null : problems.part("--signing-key", () -> signingKey(key));
         problems.throwIfAny();
         return new ServerFlags(
                 text(given, "--host"),
@@ -146,7 +182,9 @@ record ServerFlags(
                 Objects.requireNonNull(metricsEvery),
                 processesFile,
                 webhookUrl,
-                secretFile);
+                secretFile,
+                publishTo,
+                signingKey);
     }
 
     private static Map<String, String> given(List<String> arguments, Problems problems) {
@@ -160,13 +198,17 @@ record ServerFlags(
                         "argument " + (i + 1),
                         argument,
                         "must be one of --port, --host, --data, --db, --look-every, --allowed-hosts, --prometheus,"
-                                + " --metrics-every, --processes, --webhook, --webhook-secret-file");
+                                + " --metrics-every, --processes, --webhook, --webhook-secret-file, --publish-to, --signing-key");
                 continue;
             }
             boolean valueFollows = equals < 0 && i + 1 < arguments.size();
             String value = equals >= 0 ? argument.substring(equals + 1) : valueFollows ? arguments.get(++i) : "";
             problems.require(!value.isEmpty(), flag, "empty", "must have a value");
-            problems.require(given.put(flag, value) == null, flag, "given twice", "must be given once");
+            if (REPEATABLE.contains(flag)) {
+                given.merge(flag, value, (first, next) -> first + BETWEEN + next);
+            } else {
+                problems.require(given.put(flag, value) == null, flag, "given twice", "must be given once");
+            }
         }
         return given;
     }
@@ -193,6 +235,17 @@ record ServerFlags(
                     "", path.toString(), "must be a directory's path without ;, ${ or control characters");
         } catch (InvalidPathException refused) {
             throw new RefusedException("", text, "must be a directory's path");
+        }
+    }
+
+    private static Path signingKey(String text) {
+        Path file = path(text);
+        try {
+            RuleSigner.read(file);
+            return file;
+        } catch (RefusedException refused) {
+            Problem first = refused.problems().get(0);
+            throw new RefusedException("", file + ", " + first.was(), first.allowed());
         }
     }
 
@@ -274,6 +327,9 @@ record ServerFlags(
         settings.put("sluice.look-every", lookEvery.toString());
         settings.put("sluice.prometheus.url", prometheus == null ? "" : prometheus.toString());
         settings.put("sluice.metrics-every", metricsEvery.toString());
+        settings.put(
+                "sluice.publish-to", publishTo.stream().map(Target::toString).toList());
+        settings.put("sluice.signing-key", signingKey == null ? "" : signingKey.toString());
         settings.put(
                 "sluice.allowed-hosts",
                 Stream.concat(Stream.of(host), allowedHosts.stream()).toList());

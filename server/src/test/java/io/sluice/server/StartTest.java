@@ -162,7 +162,7 @@ class StartTest {
         assertThat(ended.err.lines())
                 .containsExactly(
                         "argument 3 was --fast, but must be one of --port, --host, --data, --db, --look-every, --allowed-hosts, --prometheus, --metrics-every,"
-                                + " --processes, --webhook, --webhook-secret-file",
+                                + " --processes, --webhook, --webhook-secret-file, --publish-to, --signing-key",
                         "--port was x, but must be a number within 0..65535");
     }
 

@@ -30,26 +30,36 @@ final class JsonText {
     /** The path of a problem that is nowhere in particular. */
     static final String DOCUMENT = "document";
 
-    private static final int LARGEST_DOCUMENT = 1 << 20;
     private static final int DEEPEST = 32;
     private static final int LONGEST_NUMBER = 100;
-    private static final int LONGEST_TEXT = 1 << 16;
+    private static final Bounds PLAIN = Bounds.of(1 << 20, 1 << 16);
 
-    // NaN and its like are let through here so that the field's own reading refuses them, by the field's name.
-    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxDocumentLength(LARGEST_DOCUMENT)
-                            .maxNestingDepth(DEEPEST)
-                            .maxNumberLength(LONGEST_NUMBER)
-                            .maxStringLength(LONGEST_TEXT)
-                            .build())
-                    .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-                    .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
-                    .build())
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
-            .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS) // looked for in refuseMore
-            .build();
+    // A plain document within, at most its own length again for escapes, and little else.
+    private static final Bounds CARRIER = Bounds.of(1 << 21, 1 << 20);
+
+    /** How long a document, and each text in it, may be. */
+    private record Bounds(int largestDocument, int longestText, JsonMapper mapper) {
+        static Bounds of(int largestDocument, int longestText) {
+            // NaN and its like are let through here so that the field's own reading refuses them, by the field's name.
+            return new Bounds(
+                    largestDocument,
+                    longestText,
+                    JsonMapper.builder(JsonFactory.builder()
+                                    .streamReadConstraints(StreamReadConstraints.builder()
+                                            .maxDocumentLength(largestDocument)
+                                            .maxNestingDepth(DEEPEST)
+                                            .maxNumberLength(LONGEST_NUMBER)
+                                            .maxStringLength(longestText)
+                                            .build())
+                                    .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+                                    .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+                                    .build())
+                            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+                            .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS) // looked for in refuseMore
+                            .build());
+        }
+    }
 
     private JsonText() {}
 
@@ -59,30 +69,35 @@ final class JsonText {
 
     /** One line, fields in the order in which they were put. */
     static byte[] write(ObjectNode object) {
-        return MAPPER.writeValueAsBytes(object);
+        return PLAIN.mapper.writeValueAsBytes(object);
     }
 
     /** Reads a document, an object, refusing fields that the reader does not know. */
     static <T> T readStrict(byte[] json, Function<Fields, T> reader) {
-        return reader.apply(Fields.of(parse(json), true));
+        return reader.apply(Fields.of(parse(json, PLAIN), true));
     }
 
     /** Reads a document, an object, passing over fields that the reader does not know. */
     static <T> T readLenient(byte[] json, Function<Fields, T> reader) {
-        return reader.apply(Fields.of(parse(json), false));
+        return reader.apply(Fields.of(parse(json, PLAIN), false));
     }
 
-    private static ObjectNode parse(byte[] json) {
-        JsonNode node = tree(decode(json));
+    /** The same for a document that has another one as a text in it, and so may be longer. */
+    static <T> T readCarrier(byte[] json, Function<Fields, T> reader) {
+        return reader.apply(Fields.of(parse(json, CARRIER), false));
+    }
+
+    private static ObjectNode parse(byte[] json, Bounds bounds) {
+        JsonNode node = tree(decode(json, bounds), bounds);
         if (node instanceof ObjectNode object) {
             return object;
         }
         throw new RefusedException(DOCUMENT, Fields.describe(node), "must be a JSON object");
     }
 
-    private static JsonNode tree(String text) {
-        try (JsonParser parser = MAPPER.createParser(text)) {
-            JsonNode node = MAPPER.readTree(parser);
+    private static JsonNode tree(String text, Bounds bounds) {
+        try (JsonParser parser = bounds.mapper.createParser(text)) {
+            JsonNode node = bounds.mapper.readTree(parser);
             refuseMore(parser);
             return node;
         } catch (StreamConstraintsException | NumberFormatException tooLarge) {
@@ -90,7 +105,7 @@ final class JsonText {
                     DOCUMENT,
                     "too deep or too long in some part",
                     "must nest at most " + DEEPEST + " deep, with numbers of at most " + LONGEST_NUMBER
-                            + " digits and texts of at most " + LONGEST_TEXT + " characters");
+                            + " digits and texts of at most " + bounds.longestText + " characters");
         } catch (UnexpectedEndOfInputException cut) {
             throw refused("cut off", cut.getLocation());
         } catch (DatabindException twice) {
@@ -122,10 +137,10 @@ final class JsonText {
     }
 
     /** Decoded here, since the parser would guess among encodings. */
-    private static String decode(byte[] json) {
-        if (json.length > LARGEST_DOCUMENT) {
+    private static String decode(byte[] json, Bounds bounds) {
+        if (json.length > bounds.largestDocument) {
             throw new RefusedException(
-                    DOCUMENT, json.length + " bytes", "must be at most " + LARGEST_DOCUMENT + " bytes");
+                    DOCUMENT, json.length + " bytes", "must be at most " + bounds.largestDocument + " bytes");
         }
         if (json.length == 0) {
             throw new RefusedException(DOCUMENT, "empty", "must be a JSON object");

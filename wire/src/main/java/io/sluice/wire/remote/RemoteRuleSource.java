@@ -5,7 +5,6 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.sluice.core.problem.Problem;
 import io.sluice.core.problem.RefusedException;
-import io.sluice.core.rule.InMemoryRuleSource;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.RuleSource;
 import io.sluice.core.rule.RuleState;
@@ -53,14 +52,12 @@ public final class RemoteRuleSource implements RuleSource {
     private static final Duration PROVEN_AFTER = Duration.ofSeconds(60);
 
     private final DataPlane server;
-    private final @Nullable LastGoodFile lastGood;
     private final Duration startWithin;
     private final Duration rereadEvery;
     private final Duration deadAfter;
-    private final Duration staleAfter;
     private final InstantSource clock;
     private final Backoff backoff;
-    private final InMemoryRuleSource rules = new InMemoryRuleSource();
+    private final FollowedRules rules;
     private final RuleStream.Listener events = new Events();
 
     // One thread owns all that follows and is not volatile or atomic: whatever happens, happens there.
@@ -69,26 +66,17 @@ public final class RemoteRuleSource implements RuleSource {
     private @Nullable Future<?> silenceWatch;
     private Instant streamOpened = Instant.MIN;
     private boolean isReading;
-    private boolean isAway;
 
-    private final AtomicLong refusedDocuments = new AtomicLong();
-    private final AtomicLong olderDocuments = new AtomicLong();
-    private final AtomicLong conflicts = new AtomicLong();
-    private final AtomicLong failedReads = new AtomicLong();
     private final AtomicLong streamsOpened = new AtomicLong();
-    private volatile List<Problem> lastRefusal = List.of();
-    private volatile List<Problem> refusal = List.of();
-    private volatile @Nullable Instant lastHeard;
 
     private RemoteRuleSource(Builder settings) {
         this.server = new DataPlane(settings.server, settings.token);
-        this.lastGood = settings.lastGood;
         this.startWithin = settings.startWithin;
         this.rereadEvery = settings.rereadEvery;
         this.deadAfter = settings.deadAfter;
-        this.staleAfter = settings.staleAfter;
         this.clock = settings.clock;
         this.backoff = new Backoff(settings.retryAfter, LONGEST_RETRY);
+        this.rules = new FollowedRules("the server", settings.lastGood, settings.staleAfter, settings.clock);
     }
 
     public static Builder builder(URI server) {
@@ -101,9 +89,7 @@ public final class RemoteRuleSource implements RuleSource {
      * not there. Called once.
      */
     public RemoteRuleSource start() {
-        if (lastGood != null) {
-            lastGood.load().ifPresent(rules::offer);
-        }
+        rules.load();
         CompletableFuture<Void> firstRead =
                 CompletableFuture.supplyAsync(this::read, loop).thenCompose(read -> read);
         loop.execute(this::openStream);
@@ -125,12 +111,7 @@ public final class RemoteRuleSource implements RuleSource {
 
     @Override
     public RuleState state() {
-        Instant heard = lastHeard;
-        if (heard != null) {
-            boolean isRecent = clock.instant().isBefore(heard.plus(staleAfter));
-            return isRecent ? RuleState.FRESH : RuleState.STALE;
-        }
-        return current().equals(RuleSet.empty()) ? RuleState.NO_RULES : RuleState.LAST_KNOWN_GOOD;
+        return rules.state();
     }
 
     @Override
@@ -140,37 +121,37 @@ public final class RemoteRuleSource implements RuleSource {
 
     /** When the server last confirmed that the current rules are the newest; empty before it ever did. */
     public Optional<Instant> lastHeard() {
-        return Optional.ofNullable(lastHeard);
+        return rules.lastHeard();
     }
 
     /** How many documents could not be used, and left the rules as they were. */
     public long refusedDocuments() {
-        return refusedDocuments.get();
+        return rules.refusedDocuments();
     }
 
     /** Why the newest of them could not be used; empty when there was none. */
     public List<Problem> lastRefusal() {
-        return lastRefusal;
+        return rules.lastRefusal();
     }
 
     @Override
     public List<Problem> refusal() {
-        return refusal;
+        return rules.refusal();
     }
 
     /** How many documents were older than the current rules, and ignored. */
     public long olderDocuments() {
-        return olderDocuments.get();
+        return rules.olderDocuments();
     }
 
     /** How many documents had the current revision and another content: a fault of the server's. */
     public long conflicts() {
-        return conflicts.get();
+        return rules.conflicts();
     }
 
     /** How many reads the server did not answer, or answered with an error. */
     public long failedReads() {
-        return failedReads.get();
+        return rules.failedReads();
     }
 
     /** How often the stream was opened, successfully or not. */
@@ -241,14 +222,13 @@ public final class RemoteRuleSource implements RuleSource {
         isReading = false;
         int status = answer == null ? 0 : answer.statusCode();
         if (answer != null && status == DataPlane.OK) {
-            noteBack();
+            rules.answered();
             apply(answer.body());
         } else if (status == DataPlane.NOT_MODIFIED) {
-            noteBack();
-            heard();
+            rules.answered();
+            rules.heard();
         } else {
-            failedReads.incrementAndGet();
-            noteAway(answer == null ? String.valueOf(failure) : "status " + status);
+            rules.missed(answer == null ? String.valueOf(failure) : "status " + status);
         }
         return null;
     }
@@ -258,64 +238,20 @@ public final class RemoteRuleSource implements RuleSource {
         try {
             offered = RuleSetJson.read(document);
         } catch (RefusedException refused) {
-            refuse(refused);
+            rules.refuse(refused.problems());
             return;
         }
-        if (offered.isNewerThan(current())) {
-            refusal = List.of(); // Before any listener tells the server that these rules hold.
-        }
-        switch (rules.offer(offered)) {
-            case APPLIED -> {
-                heard();
-                LOG.log(Level.INFO, "rules are at {0}", Revision.of(offered));
-                if (lastGood != null) {
-                    lastGood.save(offered);
-                }
-            }
-            case KNOWN -> heard();
-            case OLDER -> olderDocuments.incrementAndGet();
-            case CONFLICT -> {
-                conflicts.incrementAndGet();
-                LOG.log(Level.ERROR, "two different rule sets have the revision {0}", Revision.of(offered));
-            }
-        }
-    }
-
-    private void refuse(RefusedException refused) {
-        refusedDocuments.incrementAndGet();
-        lastRefusal = refused.problems();
-        refusal = lastRefusal;
-        LOG.log(Level.ERROR, "the server sent rules that cannot be used; the rules stay as they are", refused);
+        rules.take(offered);
     }
 
     /** A beat names the newest revision there is, so it finds out a lost event long before the next full read. */
     private void beat(@Nullable Revision newest) {
         Revision ours = Revision.of(current());
         if (ours.equals(newest)) {
-            heard();
+            rules.heard();
         } else if (newest != null && newest.isNewerThan(ours) && !isReading) {
             read();
         }
-    }
-
-    /** Called only when the server's newest rules are the current ones: FRESH says that, not just that it is alive. */
-    private void heard() {
-        lastHeard = clock.instant();
-        refusal = List.of();
-    }
-
-    private void noteAway(String why) {
-        if (!isAway) {
-            LOG.log(Level.WARNING, "the server does not give rules ({0}); deciding by the last ones", why);
-        }
-        isAway = true;
-    }
-
-    private void noteBack() {
-        if (isAway) {
-            LOG.log(Level.INFO, "the server gives rules again");
-        }
-        isAway = false;
     }
 
     private Future<?> after(Duration delay, Runnable task) {
@@ -350,7 +286,7 @@ public final class RemoteRuleSource implements RuleSource {
         @Override
         public void refused(RuleStream from, RefusedException refused) {
             if (from.equals(stream)) {
-                refuse(refused);
+                rules.refuse(refused.problems());
             }
         }
 
@@ -375,7 +311,7 @@ public final class RemoteRuleSource implements RuleSource {
         private final URI server;
         private @Nullable String token;
         private @Nullable LastGoodFile lastGood;
-        private InstantSource clock = InstantSource.system();
+        private InstantSource clock = FollowedRules.steadyClock();
         private Duration startWithin = Duration.ofSeconds(2);
         private Duration rereadEvery = Duration.ofSeconds(10);
         private Duration deadAfter = Duration.ofSeconds(10);
