@@ -26,6 +26,7 @@ import org.xml.sax.SAXException;
 class ModuleTableTest {
     private static final String CORE = "sluice-core";
     private static final String WIRE = "sluice-wire";
+    private static final String CENTERS = "sluice-config-centers";
     private static final String STARTER = "sluice-spring-cloud-starter";
 
     /** By folder; {@code *} stands for one level. */
@@ -37,7 +38,7 @@ class ModuleTableTest {
             Map.entry("config-centers", Set.of(CORE, WIRE)),
             Map.entry("adapters/*", Set.of(CORE, WIRE)),
             Map.entry("migration", Set.of(CORE)),
-            Map.entry("server", Set.of(CORE, WIRE)),
+            Map.entry("server", Set.of(CORE, WIRE, CENTERS)),
             Map.entry("cli", Set.of(CORE, WIRE)),
             Map.entry("demo/*", Set.of(STARTER)),
             Map.entry("bench", Set.of(CORE, WIRE)));

@@ -1,8 +1,11 @@
 package io.sluice.server;
 
+import io.sluice.core.problem.Problem;
 import io.sluice.core.problem.Problems;
 import io.sluice.core.problem.RefusedException;
+import io.sluice.server.publishing.Target;
 import io.sluice.wire.DurationText;
+import io.sluice.wire.RuleSigner;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -13,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param allowedHosts names that it may be called by, besides localhost, addresses and {@code host}
  * @param prometheus where the metrics of plans are asked for; null for nowhere
  * @param metricsEvery how often each metric is asked for
+ * @param publishTo config centres that get the rules too
+ * @param signingKey signs what they get; null for nothing
  */
 record ServerFlags(
         String host,
@@ -34,10 +40,13 @@ record ServerFlags(
         Duration lookEvery,
         List<String> allowedHosts,
         @Nullable URI prometheus,
-        Duration metricsEvery) {
+        Duration metricsEvery,
+        List<Target> publishTo,
+        @Nullable Path signingKey) {
     static final String USAGE = """
             usage: sluice server [--port N] [--host ADDRESS] [--data DIR] [--db JDBC-URL] [--look-every DURATION]
                                  [--allowed-hosts NAME,NAME] [--prometheus URL] [--metrics-every DURATION]
+                                 [--publish-to KIND=ADDRESS]... [--signing-key FILE]
               --port N               where to listen, 0 for any free port (default 7070)
               --host ADDRESS         the address to listen on (default 127.0.0.1)
               --data DIR             where the embedded database lives (default ./.sluice/server)
@@ -47,6 +56,10 @@ record ServerFlags(
               --prometheus URL       where the metrics of plans are asked for, like http://127.0.0.1:9090; a bearer token
                                      comes in SLUICE_PROMETHEUS_TOKEN
               --metrics-every DURATION  how often each metric is asked for, 1s..1m (default 5s)
+              --publish-to KIND=ADDRESS  a config centre that gets the rules too, like etcd=http://127.0.0.1:2379/sluice/rules or
+                                     zookeeper=127.0.0.1:2181/sluice/rules; may be given several times; a login comes in
+                                     SLUICE_ETCD_USER and SLUICE_ETCD_PASSWORD, and so for each kind
+              --signing-key FILE     an Ed25519 private key (PKCS#8) that signs what the centres get
             """;
 
     static final String SETUP_TOKEN = "SLUICE_SETUP_TOKEN";
@@ -59,7 +72,14 @@ record ServerFlags(
             "--look-every", "1s",
             "--allowed-hosts", "",
             "--prometheus", "",
-            "--metrics-every", "5s");
+            "--metrics-every", "5s",
+            "--publish-to", "",
+            "--signing-key", "");
+
+    /** Given several times, the values stand one after the other, parted by what none of them may have in it. */
+    private static final Set<String> REPEATABLE = Set.of("--publish-to");
+
+    private static final String BETWEEN = "\n";
     private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]{32,256}");
     // RFC 6750, section 2.1.
     private static final Pattern BEARER = Pattern.compile("[A-Za-z0-9._~+/-]{1,4096}=*");
@@ -106,6 +126,22 @@ record ServerFlags(
                 SETUP_TOKEN,
                 token == null ? "" : token.length() + " characters",
                 "must be 32..256 printable ASCII characters without a space");
+        List<Target> publishTo = Stream.of(text(given, "--publish-to").split(BETWEEN, -1))
+                .filter(target -> !target.isEmpty())
+                .map(target -> problems.part("--publish-to", () -> Target.parse(target)))
+                .filter(Objects::nonNull)
+                .toList();
+        problems.require(
+                Set.copyOf(publishTo).size() == publishTo.size(),
+                "--publish-to",
+                publishTo,
+                "must name each target once");
+        publishTo.stream()
+                .map(Target::kind)
+                .distinct()
+                .forEach(kind -> problems.part("", () -> Target.requireLogin(kind, environment)));
+        String key = text(given, "--signing-key");
+        Path signingKey = key.isEmpty() ? null : problems.part("--signing-key", () -> signingKey(key));
         problems.throwIfAny();
         return new ServerFlags(
                 text(given, "--host"),
@@ -115,7 +151,9 @@ record ServerFlags(
                 Objects.requireNonNull(lookEvery),
                 allowedHosts,
                 source,
-                Objects.requireNonNull(metricsEvery));
+                Objects.requireNonNull(metricsEvery),
+                publishTo,
+                signingKey);
     }
 
     private static Map<String, String> given(List<String> arguments, Problems problems) {
@@ -129,13 +167,17 @@ record ServerFlags(
                         "argument " + (i + 1),
                         argument,
                         "must be one of --port, --host, --data, --db, --look-every, --allowed-hosts, --prometheus,"
-                                + " --metrics-every");
+                                + " --metrics-every, --publish-to, --signing-key");
                 continue;
             }
             boolean valueFollows = equals < 0 && i + 1 < arguments.size();
             String value = equals >= 0 ? argument.substring(equals + 1) : valueFollows ? arguments.get(++i) : "";
             problems.require(!value.isEmpty(), flag, "empty", "must have a value");
-            problems.require(given.put(flag, value) == null, flag, "given twice", "must be given once");
+            if (REPEATABLE.contains(flag)) {
+                given.merge(flag, value, (first, next) -> first + BETWEEN + next);
+            } else {
+                problems.require(given.put(flag, value) == null, flag, "given twice", "must be given once");
+            }
         }
         return given;
     }
@@ -162,6 +204,17 @@ record ServerFlags(
                     "", path.toString(), "must be a directory's path without ;, ${ or control characters");
         } catch (InvalidPathException refused) {
             throw new RefusedException("", text, "must be a directory's path");
+        }
+    }
+
+    private static Path signingKey(String text) {
+        Path file = path(text);
+        try {
+            RuleSigner.read(file);
+            return file;
+        } catch (RefusedException refused) {
+            Problem first = refused.problems().get(0);
+            throw new RefusedException("", file + ", " + first.was(), first.allowed());
         }
     }
 
@@ -215,6 +268,9 @@ record ServerFlags(
         settings.put("sluice.look-every", lookEvery.toString());
         settings.put("sluice.prometheus.url", prometheus == null ? "" : prometheus.toString());
         settings.put("sluice.metrics-every", metricsEvery.toString());
+        settings.put(
+                "sluice.publish-to", publishTo.stream().map(Target::toString).toList());
+        settings.put("sluice.signing-key", signingKey == null ? "" : signingKey.toString());
         settings.put(
                 "sluice.allowed-hosts",
                 Stream.concat(Stream.of(host), allowedHosts.stream()).toList());

@@ -36,8 +36,11 @@ final class ChildServer implements AutoCloseable {
         throw new IllegalStateException("the server ended before it was ready: " + lines);
     }
 
-    static ChildServer start(Path data) throws IOException {
-        return new ChildServer(command("--port", "0", "--data", data.toString(), "--look-every", "200ms")
+    static ChildServer start(Path data, String... more) throws IOException {
+        List<String> arguments =
+                new ArrayList<>(List.of("--port", "0", "--data", data.toString(), "--look-every", "200ms"));
+        arguments.addAll(List.of(more));
+        return new ChildServer(command(arguments.toArray(String[]::new))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
     }

@@ -27,7 +27,9 @@ class ServerFlagsTest {
                         Duration.ofSeconds(1),
                         List.of(),
                         null,
-                        Duration.ofSeconds(5)));
+                        Duration.ofSeconds(5),
+                        List.of(),
+                        null));
     }
 
     @Test
@@ -49,7 +51,7 @@ class ServerFlagsTest {
                         refused -> assertThat(refused.problems())
                                 .extracting(Object::toString)
                                 .containsExactly(
-                                        "argument 7 was --colour, but must be one of --port, --host, --data, --db, --look-every, --allowed-hosts, --prometheus, --metrics-every",
+                                        "argument 7 was --colour, but must be one of --port, --host, --data, --db, --look-every, --allowed-hosts, --prometheus, --metrics-every, --publish-to, --signing-key",
                                         "--host was empty, but must have a value",
                                         "--port was 70000, but must be a number within 0..65535",
                                         "--look-every was soon, but must be a duration within 50ms..1m",
@@ -146,5 +148,47 @@ class ServerFlagsTest {
         } else {
             assertThatThrownBy(() -> ServerFlags.parse(arguments, Map.of())).isInstanceOf(RefusedException.class);
         }
+    }
+
+    @Test
+    void rulesArePublishedToSeveralCentres() {
+        ServerFlags flags = ServerFlags.parse(
+                List.of(
+                        "--publish-to=etcd=http://one:2379,two:2379/sluice/rules",
+                        "--publish-to",
+                        "zookeeper=[::1]:2181/sluice/rules"),
+                Map.of());
+
+        assertThat(flags.publishTo())
+                .extracting(Object::toString)
+                .containsExactly("etcd=http://one:2379,two:2379/sluice/rules", "zookeeper=[::1]:2181/sluice/rules");
+    }
+
+    @Test
+    void whatIsWrongWithPublishingIsSaidAtOnce() {
+        List<String> arguments = List.of(
+                "--publish-to=consul=http://127.0.0.1:8500/sluice",
+                "--publish-to=etcd=127.0.0.1:2379/sluice/rules",
+                "--publish-to=etcd=http://me:secret@127.0.0.1/sluice/rules",
+                "--publish-to=zookeeper=127.0.0.1:70000/sluice",
+                "--publish-to=zookeeper=127.0.0.1:2181",
+                "--publish-to=zookeeper=a:1/x",
+                "--publish-to=zookeeper=a:1/x",
+                "--signing-key=/nowhere/key.pem");
+
+        assertThatThrownBy(() -> ServerFlags.parse(arguments, Map.of("SLUICE_ZOOKEEPER_USER", "me")))
+                .isInstanceOfSatisfying(
+                        RefusedException.class,
+                        refused -> assertThat(refused.problems())
+                                .extracting(problem -> problem.path() + " was " + problem.was())
+                                .containsExactly(
+                                        "--publish-to was consul=http://127.0.0.1:8500/sluice",
+                                        "--publish-to was 127.0.0.1:2379/sluice/rules",
+                                        "--publish-to was ...@127.0.0.1/sluice/rules",
+                                        "--publish-to was 127.0.0.1:70000/sluice",
+                                        "--publish-to was 127.0.0.1:2181",
+                                        "--publish-to was [zookeeper=a:1/x, zookeeper=a:1/x]",
+                                        "SLUICE_ZOOKEEPER_PASSWORD was empty",
+                                        "--signing-key was /nowhere/key.pem, unreadable"));
     }
 }

@@ -161,7 +161,7 @@ class StartTest {
         assertThat(ended.code).isEqualTo(2);
         assertThat(ended.err.lines())
                 .containsExactly(
-                        "argument 3 was --fast, but must be one of --port, --host, --data, --db, --look-every, --allowed-hosts, --prometheus, --metrics-every",
+                        "argument 3 was --fast, but must be one of --port, --host, --data, --db, --look-every, --allowed-hosts, --prometheus, --metrics-every, --publish-to, --signing-key",
                         "--port was x, but must be a number within 0..65535");
     }
 

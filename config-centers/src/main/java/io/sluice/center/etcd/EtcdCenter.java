@@ -237,7 +237,8 @@ public final class EtcdCenter implements ConfigCenter {
 
     /** A wrong password, or none where one is needed, is an invalid argument to etcd; so is a document that is too large. */
     private static boolean isDenial(@Nullable Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+        Throwable cause = failure;
+        while (cause != null) {
             // jetcd wraps some failures of gRPC and lets others through.
             if (cause instanceof EtcdException refusal) {
                 return DENIALS.contains(refusal.getErrorCode().name());
@@ -245,6 +246,7 @@ public final class EtcdCenter implements ConfigCenter {
             if (cause instanceof StatusRuntimeException status) {
                 return DENIALS.contains(status.getStatus().getCode().name());
             }
+            cause = cause.getCause();
         }
         return false;
     }

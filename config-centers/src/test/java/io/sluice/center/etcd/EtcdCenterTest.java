@@ -18,17 +18,18 @@ import io.sluice.center.Refusal;
 import io.sluice.center.Rules;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.RuleState;
+import io.sluice.testing.EtcdProcess;
 import io.sluice.testing.NeedsProgram;
 import io.sluice.testing.Requirement;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@NeedsProgram(value = RealEtcd.PROGRAM, install = RealEtcd.INSTALL)
+@NeedsProgram(value = EtcdProcess.PROGRAM, install = EtcdProcess.INSTALL)
 class EtcdCenterTest extends ConfigCenterContract {
     @Override
     protected RealCenter startCenter() throws Exception {
-        return RealEtcd.start();
+        return new RealEtcd();
     }
 
     @Test
@@ -60,7 +61,7 @@ class EtcdCenterTest extends ConfigCenterContract {
     @Timeout(60)
     @Requirement({"F11", "T22"})
     void whoMayNotReadKeepsItsRulesAndWhoMayNotWriteIsRefused() throws Exception {
-        try (RealEtcd guarded = RealEtcd.start();
+        try (RealEtcd guarded = new RealEtcd();
                 Client root = guarded.client()) {
             Auth auth = root.getAuthClient();
             addUser(auth, "root", "root", null);
