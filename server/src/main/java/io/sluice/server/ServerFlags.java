@@ -56,9 +56,10 @@ record ServerFlags(
               --prometheus URL       where the metrics of plans are asked for, like http://127.0.0.1:9090; a bearer token
                                      comes in SLUICE_PROMETHEUS_TOKEN
               --metrics-every DURATION  how often each metric is asked for, 1s..1m (default 5s)
-              --publish-to KIND=ADDRESS  a config centre that gets the rules too, like etcd=http://127.0.0.1:2379/sluice/rules or
-                                     zookeeper=127.0.0.1:2181/sluice/rules; may be given several times; a login comes in
-                                     SLUICE_ETCD_USER and SLUICE_ETCD_PASSWORD, and so for each kind
+              --publish-to KIND=ADDRESS  a config centre that gets the rules too, like etcd=http://127.0.0.1:2379/sluice/rules,
+                                     zookeeper=127.0.0.1:2181/sluice/rules or nacos=127.0.0.1:8848/namespace/group/dataId;
+                                     may be given several times; a login comes in SLUICE_ETCD_USER and
+                                     SLUICE_ETCD_PASSWORD, and so for each kind
               --signing-key FILE     an Ed25519 private key (PKCS#8) that signs what the centres get
             """;
 
