@@ -64,10 +64,10 @@ public final class CenterRuleSource implements RuleSource {
     private final AtomicLong reads = new AtomicLong();
     private final AtomicBoolean isReadDue = new AtomicBoolean();
 
-    // One thread owns what follows: whatever happens, happens there.
+    // One thread owns what follows and is not volatile: whatever happens, happens there.
     private final ScheduledThreadPoolExecutor loop = newLoop();
-    private ConfigCenter.@Nullable Watch watch;
     private @Nullable Future<?> nextRead;
+    private volatile ConfigCenter.@Nullable Watch watch; // closed by any thread
 
     private CenterRuleSource(Builder settings) {
         this.center = settings.center;
@@ -204,7 +204,9 @@ public final class CenterRuleSource implements RuleSource {
             take(document.orElse(null));
         } catch (CenterException failure) {
             hasAnswered = failure.isDenied();
-            missed(failure);
+            if (!loop.isShutdown()) {
+                missed(failure);
+            }
         } catch (RuntimeException unforeseen) {
             // Of a client library. Whatever it was, the next read must still come.
             rules.missed(String.valueOf(unforeseen));
