@@ -23,6 +23,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -219,7 +220,7 @@ public final class EtcdCenter implements ConfigCenter {
         try {
             return answer.get(within.toNanos(), NANOSECONDS);
         } catch (ExecutionException failure) {
-            Throwable cause = failure.getCause();
+            Throwable cause = Objects.requireNonNullElse(failure.getCause(), failure);
             if (isDenial(cause)) {
                 throw CenterException.denied(name + ": " + cause.getMessage(), cause);
             }
