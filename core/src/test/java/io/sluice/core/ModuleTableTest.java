@@ -32,6 +32,7 @@ class ModuleTableTest {
     /** By folder; {@code *} stands for one level. */
     private static final Map<String, Set<String>> MAY_USE = Map.ofEntries(
             Map.entry("testing", Set.of()),
+            Map.entry("testing/nacos-server", Set.of()),
             Map.entry("core", Set.of()),
             Map.entry("wire", Set.of(CORE)),
             Map.entry("config-centers", Set.of(CORE, WIRE)),

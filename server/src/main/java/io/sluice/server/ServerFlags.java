@@ -66,9 +66,10 @@ record ServerFlags(
               --processes FILE       the processes of this machine that releases of channels may stop and start
               --webhook URL          where releases of channels have versions deployed
               --webhook-secret-file FILE  the secret that its orders are signed with, 16 bytes or more
-              --publish-to KIND=ADDRESS  a config centre that gets the rules too, like etcd=http://127.0.0.1:2379/sluice/rules or
-                                     zookeeper=127.0.0.1:2181/sluice/rules; may be given several times; a login comes in
-                                     SLUICE_ETCD_USER and SLUICE_ETCD_PASSWORD, and so for each kind
+              --publish-to KIND=ADDRESS  a config centre that gets the rules too, like etcd=http://127.0.0.1:2379/sluice/rules,
+                                     zookeeper=127.0.0.1:2181/sluice/rules or nacos=127.0.0.1:8848/namespace/group/dataId;
+                                     may be given several times; a login comes in SLUICE_ETCD_USER and
+                                     SLUICE_ETCD_PASSWORD, and so for each kind
               --signing-key FILE     an Ed25519 private key (PKCS#8) that signs what the centres get
             """;
 

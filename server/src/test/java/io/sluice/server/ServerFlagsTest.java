@@ -224,6 +224,7 @@ class ServerFlagsTest {
                 "--publish-to=etcd=http://me:secret@127.0.0.1/sluice/rules",
                 "--publish-to=zookeeper=127.0.0.1:70000/sluice",
                 "--publish-to=zookeeper=127.0.0.1:2181",
+                "--publish-to=nacos=127.0.0.1:8848/rules",
                 "--publish-to=zookeeper=a:1/x",
                 "--publish-to=zookeeper=a:1/x",
                 "--signing-key=/nowhere/key.pem");
@@ -239,6 +240,7 @@ class ServerFlagsTest {
                                         "--publish-to was ...@127.0.0.1/sluice/rules",
                                         "--publish-to was 127.0.0.1:70000/sluice",
                                         "--publish-to was 127.0.0.1:2181",
+                                        "--publish-to was 127.0.0.1:8848/rules",
                                         "--publish-to was [zookeeper=a:1/x, zookeeper=a:1/x]",
                                         "SLUICE_ZOOKEEPER_PASSWORD was empty",
                                         "--signing-key was /nowhere/key.pem, unreadable"));

@@ -1,8 +1,10 @@
 package io.sluice.server.publishing;
 
+import com.alibaba.nacos.client.config.utils.SnapShotSwitch;
 import io.sluice.center.CenterAddress;
 import io.sluice.center.ConfigCenter;
 import io.sluice.center.etcd.EtcdCenter;
+import io.sluice.center.nacos.NacosCenter;
 import io.sluice.center.zookeeper.ZooKeeperCenter;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,7 +24,8 @@ enum CenterKind {
             CenterAddress::parse,
             (address, login) -> login == null
                     ? ZooKeeperCenter.of(address)
-                    : ZooKeeperCenter.of(address, login.user(), login.password()));
+                    : ZooKeeperCenter.of(address, login.user(), login.password())),
+    NACOS(address -> NacosCenter.of(address).close(), CenterKind::nacos);
 
     private final Consumer<String> check;
     private final BiFunction<String, @Nullable Login, ConfigCenter> connect;
@@ -52,5 +55,15 @@ enum CenterKind {
 
     ConfigCenter connect(String address, @Nullable Login login) {
         return connect.apply(address, login);
+    }
+
+    /**
+     * Nacos's client has these for a whole process only, and this one is ours: it is to leave no copies of what it read and no
+     * logs in the home of whoever runs the server.
+     */
+    private static ConfigCenter nacos(String address, @Nullable Login login) {
+        SnapShotSwitch.setIsSnapShot(false);
+        System.setProperty("nacos.logging.default.config.enabled", "false");
+        return login == null ? NacosCenter.of(address) : NacosCenter.of(address, login.user(), login.password());
     }
 }
