@@ -27,7 +27,8 @@ public record WorkloadReport(
         long revision,
         String refusal,
         boolean leaving) {
-    private static final int LONGEST_REFUSAL = 1024;
+    /** The longest refusal, in characters. */
+    public static final int LONGEST_REFUSAL = 1024;
 
     /** @throws io.sluice.core.problem.RefusedException with every problem */
     public WorkloadReport {

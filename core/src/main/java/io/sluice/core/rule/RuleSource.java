@@ -1,5 +1,7 @@
 package io.sluice.core.rule;
 
+import io.sluice.core.problem.Problem;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -18,6 +20,11 @@ public interface RuleSource extends AutoCloseable {
      * that throws is counted and called again next time; it never holds up another listener.
      */
     Subscription subscribe(Consumer<RuleSet> listener);
+
+    /** Why the newest rules that came could not be used, so that older ones still hold; empty when they could. */
+    default List<Problem> refusal() {
+        return List.of();
+    }
 
     @Override
     void close();

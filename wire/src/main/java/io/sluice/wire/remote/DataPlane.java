@@ -90,7 +90,15 @@ final class DataPlane {
     }
 
     CompletableFuture<HttpResponse<Void>> postObservations(byte[] json, Duration within) {
-        HttpRequest request = request("/api/v1/observations")
+        return post("/api/v1/observations", json, within);
+    }
+
+    CompletableFuture<HttpResponse<Void>> postWorkload(byte[] json, Duration within) {
+        return post("/api/v1/workloads", json, within);
+    }
+
+    private CompletableFuture<HttpResponse<Void>> post(String path, byte[] json, Duration within) {
+        HttpRequest request = request(path)
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofByteArray(json))
                 .build();

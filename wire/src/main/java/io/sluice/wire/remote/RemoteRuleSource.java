@@ -77,6 +77,7 @@ public final class RemoteRuleSource implements RuleSource {
     private final AtomicLong failedReads = new AtomicLong();
     private final AtomicLong streamsOpened = new AtomicLong();
     private volatile List<Problem> lastRefusal = List.of();
+    private volatile List<Problem> refusal = List.of();
     private volatile @Nullable Instant lastHeard;
 
     private RemoteRuleSource(Builder settings) {
@@ -150,6 +151,11 @@ public final class RemoteRuleSource implements RuleSource {
     /** Why the newest of them could not be used; empty when there was none. */
     public List<Problem> lastRefusal() {
         return lastRefusal;
+    }
+
+    @Override
+    public List<Problem> refusal() {
+        return refusal;
     }
 
     /** How many documents were older than the current rules, and ignored. */
@@ -255,6 +261,9 @@ public final class RemoteRuleSource implements RuleSource {
             refuse(refused);
             return;
         }
+        if (offered.isNewerThan(current())) {
+            refusal = List.of(); // Before any listener tells the server that these rules hold.
+        }
         switch (rules.offer(offered)) {
             case APPLIED -> {
                 heard();
@@ -275,6 +284,7 @@ public final class RemoteRuleSource implements RuleSource {
     private void refuse(RefusedException refused) {
         refusedDocuments.incrementAndGet();
         lastRefusal = refused.problems();
+        refusal = lastRefusal;
         LOG.log(Level.ERROR, "the server sent rules that cannot be used; the rules stay as they are", refused);
     }
 
@@ -291,6 +301,7 @@ public final class RemoteRuleSource implements RuleSource {
     /** Called only when the server's newest rules are the current ones: FRESH says that, not just that it is alive. */
     private void heard() {
         lastHeard = clock.instant();
+        refusal = List.of();
     }
 
     private void noteAway(String why) {

@@ -8,6 +8,8 @@ import io.sluice.core.rule.RuleSet;
 import io.sluice.wire.ObservationBatch;
 import io.sluice.wire.ObservationBatchJson;
 import io.sluice.wire.RuleSetJson;
+import io.sluice.wire.WorkloadReport;
+import io.sluice.wire.WorkloadReportJson;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -28,6 +30,7 @@ final class FakeServer implements AutoCloseable {
     private static final long BEAT_MILLIS = 20;
 
     final List<ObservationBatch> batches = new CopyOnWriteArrayList<>();
+    final List<WorkloadReport> workloads = new CopyOnWriteArrayList<>();
     final List<String> authorizations = new CopyOnWriteArrayList<>();
     final AtomicInteger reads = new AtomicInteger();
 
@@ -77,6 +80,7 @@ final class FakeServer implements AutoCloseable {
         http.createContext("/api/v1/rules", exchange -> answer(exchange, this::read));
         http.createContext("/api/v1/rules/stream", exchange -> answer(exchange, this::stream));
         http.createContext("/api/v1/observations", exchange -> answer(exchange, this::observe));
+        http.createContext("/api/v1/workloads", exchange -> answer(exchange, this::noteWorkload));
         http.start();
     }
 
@@ -172,6 +176,15 @@ final class FakeServer implements AutoCloseable {
         ObservationBatch batch =
                 ObservationBatchJson.read(exchange.getRequestBody().readAllBytes());
         batches.add(batch);
+        answerPost(exchange);
+    }
+
+    private void noteWorkload(HttpExchange exchange) throws IOException {
+        workloads.add(WorkloadReportJson.read(exchange.getRequestBody().readAllBytes()));
+        answerPost(exchange);
+    }
+
+    private void answerPost(HttpExchange exchange) throws IOException {
         if (postStatus != 0) {
             exchange.sendResponseHeaders(postStatus, -1);
         }

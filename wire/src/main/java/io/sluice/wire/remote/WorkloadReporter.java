@@ -1,0 +1,295 @@
+package io.sluice.wire.remote;
+
+import io.sluice.core.observation.ServedRequests;
+import io.sluice.core.problem.Problem;
+import io.sluice.core.problem.Problems;
+import io.sluice.core.problem.RefusedException;
+import io.sluice.core.rule.Names;
+import io.sluice.core.rule.RuleSet;
+import io.sluice.core.rule.RuleSource;
+import io.sluice.core.tag.Color;
+import io.sluice.core.tag.TrafficTag;
+import io.sluice.wire.WorkloadReport;
+import io.sluice.wire.WorkloadReportJson;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the server how this process stands: whether it is ready and found by others, what it serves, and by which rules it
+ * decides. At every beat, at once when new rules hold here, and a last time when it leaves.
+ *
+ * <p>A report tells the present only, so one that was lost is not sent again: the next beat brings a newer one. Nobody waits
+ * for any of this: it all happens on one daemon thread.
+ */
+public final class WorkloadReporter implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(WorkloadReporter.class.getName());
+    private static final Duration LAST_WORD = Duration.ofSeconds(1);
+
+    private final DataPlane server;
+    private final RuleSource rules;
+    private final ServedRequests served;
+    private final String service;
+    private final String instance;
+    private final @Nullable Color color;
+    private final String version;
+    private final BooleanSupplier ready;
+    private final BooleanSupplier registered;
+    private final Duration beat;
+    private final Duration answerWithin;
+
+    private final AtomicLong failedReports = new AtomicLong();
+    private final Semaphore news = new Semaphore(0);
+    private final CompletableFuture<Void> closing = new CompletableFuture<>();
+    private final Thread thread;
+    private boolean isAway; // Touched by the reporter's own thread only.
+
+    private WorkloadReporter(Builder settings) {
+        Problems problems = new Problems();
+        problems.part("service", () -> Names.requireService(settings.service));
+        problems.part("instance", () -> Names.requireInstance(settings.instance));
+        if (!settings.version.equals(TrafficTag.STABLE_VERSION)) {
+            problems.part("version", () -> Names.requireVersion(settings.version));
+        }
+        problems.throwIfAny();
+        this.server = new DataPlane(settings.server, settings.token);
+        this.rules = settings.rules;
+        this.served = settings.served;
+        this.service = settings.service;
+        this.instance = settings.instance;
+        this.color = settings.color;
+        this.version = settings.version;
+        this.ready = settings.ready;
+        this.registered = settings.registered;
+        this.beat = settings.beat;
+        this.answerWithin = settings.answerWithin;
+        this.thread = new Thread(this::run, "sluice-workload");
+        this.thread.setDaemon(true);
+    }
+
+    /**
+     * Settings of a reporter.
+     *
+     * @param rules by which this process decides
+     * @param served what this process serves
+     * @param service its name in the registry
+     * @param instance names this instance, the same after a restart at the same place, like {@code order@127.0.0.1:8081}
+     */
+    public static Builder builder(
+            URI server, RuleSource rules, ServedRequests served, String service, String instance) {
+        return new Builder(server, rules, served, service, instance);
+    }
+
+    /** Begins to report. Called once. */
+    public WorkloadReporter start() {
+        thread.start();
+        return this;
+    }
+
+    /** Reports without waiting for the next beat, since something has changed. Returns at once. */
+    public void reportSoon() {
+        news.release();
+    }
+
+    /** How many reports the server did not confirm. */
+    public long failedReports() {
+        return failedReports.get();
+    }
+
+    /** Says within a second that this process leaves, and ends. */
+    @Override
+    public void close() {
+        closing.complete(null);
+        news.release();
+        try {
+            thread.join(LAST_WORD.toMillis());
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try (RuleSource.Subscription newRules = rules.subscribe(applied -> reportSoon())) {
+            while (awaitNews()) {
+                report(false, answerWithin, closing);
+            }
+        }
+        report(true, LAST_WORD, new CompletableFuture<>());
+    }
+
+    /** Waits for the next beat or for news. Whether there is anything but a last word to be said. */
+    private boolean awaitNews() {
+        try {
+            if (news.tryAcquire(beat.toNanos(), TimeUnit.NANOSECONDS)) {
+                news.drainPermits(); // One report tells all that has happened before it.
+            }
+        } catch (InterruptedException stop) {
+            // Nobody interrupts this thread but somebody who ends all of them.
+            Thread.currentThread().interrupt();
+            return false;
+        }
+        return !closing.isDone();
+    }
+
+    private void report(boolean leaving, Duration within, CompletableFuture<Void> stop) {
+        int status = send(present(leaving), within, stop);
+        if (status / 100 == 2) {
+            isAway = false;
+        } else if (!closing.isDone() || leaving) {
+            failedReports.incrementAndGet();
+            noteAway(status);
+        }
+    }
+
+    private WorkloadReport present(boolean leaving) {
+        RuleSet current = rules.current();
+        return new WorkloadReport(
+                service,
+                instance,
+                color,
+                version,
+                holds(ready),
+                holds(registered),
+                served.begun(),
+                served.underWay(),
+                served.crossed(),
+                current.epoch(),
+                current.revision(),
+                refusal(),
+                leaving);
+    }
+
+    /** What cannot be found out, as at the end of a process, does not hold. */
+    private static boolean holds(BooleanSupplier question) {
+        try {
+            return question.getAsBoolean();
+        } catch (RuntimeException unknown) {
+            return false;
+        }
+    }
+
+    private String refusal() {
+        List<Problem> problems = rules.refusal();
+        if (problems.isEmpty()) {
+            return "";
+        }
+        String all = problems.stream().map(Problem::toString).collect(Collectors.joining("; "));
+        return all.substring(0, Math.min(all.length(), WorkloadReport.LONGEST_REFUSAL));
+    }
+
+    /** The status of the answer; 0 when there was none. */
+    private int send(WorkloadReport report, Duration within, CompletableFuture<Void> stop) {
+        var answer = server.postWorkload(WorkloadReportJson.write(report), within);
+        try {
+            CompletableFuture.anyOf(answer, stop).get(within.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException none) {
+            // Told by the state of the answer.
+        } catch (InterruptedException end) {
+            Thread.currentThread().interrupt();
+        }
+        if (answer.isDone() && !answer.isCompletedExceptionally()) {
+            return answer.join().statusCode();
+        }
+        answer.cancel(true);
+        return 0;
+    }
+
+    private void noteAway(int status) {
+        if (!isAway) {
+            String why = status == 0 ? "no answer" : "status " + status;
+            LOG.log(Level.WARNING, "the server does not hear how this process stands ({0})", why);
+        }
+        isAway = true;
+    }
+
+    /** Settings of a reporter. */
+    public static final class Builder {
+        private final URI server;
+        private final RuleSource rules;
+        private final ServedRequests served;
+        private final String service;
+        private final String instance;
+        private @Nullable String token;
+        private @Nullable Color color;
+        private String version = TrafficTag.STABLE_VERSION;
+        private BooleanSupplier ready = () -> true;
+        private BooleanSupplier registered = () -> true;
+        private Duration beat = Duration.ofSeconds(2);
+        private Duration answerWithin = Duration.ofSeconds(2);
+
+        private Builder(URI server, RuleSource rules, ServedRequests served, String service, String instance) {
+            this.server = Objects.requireNonNull(server, "server");
+            this.rules = Objects.requireNonNull(rules, "rules");
+            this.served = Objects.requireNonNull(served, "served");
+            this.service = Objects.requireNonNull(service, "service");
+            this.instance = Objects.requireNonNull(instance, "instance");
+        }
+
+        /** Shown to the server with every request. */
+        public Builder token(String token) {
+            this.token = Objects.requireNonNull(token, "token");
+            return this;
+        }
+
+        /** The side of its channel on which it stands; none unless set. */
+        public Builder color(@Nullable Color color) {
+            this.color = color;
+            return this;
+        }
+
+        /** What it runs; {@code stable} unless set. */
+        public Builder version(String version) {
+            this.version = Objects.requireNonNull(version, "version");
+            return this;
+        }
+
+        /** Whether it would serve; asked for every report. Always, unless set. */
+        public Builder ready(BooleanSupplier ready) {
+            this.ready = Objects.requireNonNull(ready, "ready");
+            return this;
+        }
+
+        /** Whether callers can find it; asked for every report. Always, unless set. */
+        public Builder registered(BooleanSupplier registered) {
+            this.registered = Objects.requireNonNull(registered, "registered");
+            return this;
+        }
+
+        /** How often; 2 s unless set. */
+        public Builder beat(Duration beat) {
+            this.beat = beat;
+            return this;
+        }
+
+        /** How long the server may take to confirm a report; 2 s unless set. */
+        public Builder answerWithin(Duration most) {
+            this.answerWithin = most;
+            return this;
+        }
+
+        /**
+         * Builds without starting.
+         *
+         * @throws RefusedException with every problem, when the server's address, the token or a name is none
+         */
+        public WorkloadReporter build() {
+            return new WorkloadReporter(this);
+        }
+
+        /** Builds and starts. */
+        public WorkloadReporter start() {
+            return build().start();
+        }
+    }
+}

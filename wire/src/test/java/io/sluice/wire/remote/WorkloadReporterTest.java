@@ -1,0 +1,192 @@
+package io.sluice.wire.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.core.observation.ServedRequests;
+import io.sluice.core.problem.RefusedException;
+import io.sluice.core.rule.InMemoryRuleSource;
+import io.sluice.core.tag.Color;
+import io.sluice.wire.WorkloadReport;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(10)
+class WorkloadReporterTest {
+    private static final Duration SHORT = Duration.ofMillis(20);
+    private static final Duration NEVER = Duration.ofHours(1);
+
+    private final FakeServer server = FakeServer.started();
+    private final InMemoryRuleSource rules = new InMemoryRuleSource();
+    private final ServedRequests served = new ServedRequests();
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void aReportTellsHowTheProcessStands() {
+        rules.offer(Rules.at(7, 10));
+        served.begin();
+        served.begin();
+        served.end();
+        served.cross();
+
+        try (WorkloadReporter running = settings()
+                .color(Color.BLUE)
+                .version("v2")
+                .registered(() -> false)
+                .beat(NEVER)
+                .start()) {
+            await().until(() -> !server.workloads.isEmpty());
+        }
+
+        WorkloadReport first = server.workloads.get(0);
+        assertThat(first)
+                .isEqualTo(new WorkloadReport(
+                        "order",
+                        "order@127.0.0.1:8081",
+                        Color.BLUE,
+                        "v2",
+                        true,
+                        false,
+                        2,
+                        1,
+                        1,
+                        rules.current().epoch(),
+                        7,
+                        "",
+                        false));
+    }
+
+    @Test
+    void itReportsBeatByBeat() {
+        try (WorkloadReporter running = settings().beat(SHORT).start()) {
+            await().until(() -> server.workloads.size() >= 5);
+
+            assertThat(running.failedReports()).isZero();
+        }
+    }
+
+    @Test
+    void newRulesAreToldWithoutWaitingForTheBeat() {
+        try (WorkloadReporter running = settings().beat(NEVER).start()) {
+            await().until(() -> newest(server).revision() == 0);
+            rules.offer(Rules.at(8, 10));
+
+            await().until(() -> newest(server).revision() == 8);
+        }
+    }
+
+    @Test
+    void newsOfItsOwnAreToldWithoutWaitingForTheBeat() {
+        AtomicBoolean registered = new AtomicBoolean();
+        try (WorkloadReporter running =
+                settings().beat(NEVER).registered(registered::get).start()) {
+            await().until(() -> !server.workloads.isEmpty());
+            registered.set(true);
+            running.reportSoon();
+
+            await().until(() -> newest(server).registered());
+        }
+    }
+
+    @Test
+    void itsLastWordIsThatItLeaves() {
+        WorkloadReporter running = settings().beat(NEVER).start();
+        await().until(() -> !server.workloads.isEmpty());
+
+        running.close();
+
+        assertThat(newest(server).leaving()).isTrue();
+        assertThat(server.workloads).filteredOn(WorkloadReport::leaving).hasSize(1);
+    }
+
+    @Test
+    void aServerThatDoesNotHearIsCountedAndToldAgainAtTheNextBeat() {
+        server.postStatus = 503;
+        try (WorkloadReporter running = settings().beat(SHORT).start()) {
+            await().until(() -> running.failedReports() >= 2);
+            server.postStatus = 204;
+            server.workloads.clear();
+            long failed = running.failedReports();
+
+            await().until(() -> server.workloads.size() >= 3);
+            assertThat(running.failedReports()).isBetween(failed, failed + 1);
+        }
+    }
+
+    @Test
+    void closingDoesNotWaitForAServerThatIsAway() {
+        server.stop();
+        WorkloadReporter running = settings().beat(SHORT).start();
+        await().until(() -> running.failedReports() > 0);
+        long began = System.nanoTime();
+
+        running.close();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofMillis(1500));
+    }
+
+    @Test
+    void whatCannotBeFoundOutDoesNotHold() {
+        try (WorkloadReporter running = settings()
+                .beat(NEVER)
+                .ready(() -> {
+                    throw new IllegalStateException("closed");
+                })
+                .start()) {
+            await().until(() -> !server.workloads.isEmpty());
+        }
+
+        assertThat(server.workloads.get(0).ready()).isFalse();
+    }
+
+    @Test
+    void rulesThatCannotBeUsedAreToldUntilUsableOnesCome() {
+        server.publish(Rules.at(1, 10));
+        try (RemoteRuleSource remote =
+                        RemoteRuleSource.builder(server.address()).start();
+                WorkloadReporter running = WorkloadReporter.builder(
+                                server.address(), remote, served, "order", "order@127.0.0.1:8081")
+                        .beat(SHORT)
+                        .start()) {
+            server.isBeating = false;
+            await().until(() -> newest(server).revision() == 1);
+            server.push("{}".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+
+            await().until(() -> newest(server).refusal().contains("but must"));
+            assertThat(newest(server).revision()).isEqualTo(1);
+            server.publish(Rules.at(2, 10));
+
+            await().until(() -> newest(server).revision() == 2);
+            assertThat(newest(server).refusal()).isEmpty();
+        }
+    }
+
+    @Test
+    void namesThatAreNoneAreRefusedAllAtOnce() {
+        assertThatThrownBy(() -> WorkloadReporter.builder(server.address(), rules, served, "", "a b")
+                        .version("?")
+                        .build())
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContainingAll("service was empty", "instance was a b", "version was ?");
+    }
+
+    private WorkloadReporter.Builder settings() {
+        return WorkloadReporter.builder(server.address(), rules, served, "order", "order@127.0.0.1:8081");
+    }
+
+    /** The newest report; one of rules that nobody has before there is any. */
+    private static WorkloadReport newest(FakeServer server) {
+        int last = server.workloads.size() - 1;
+        return last < 0
+                ? new WorkloadReport("order", "none", null, "stable", true, false, 0, 0, 0, 0, 99, "", false)
+                : server.workloads.get(last);
+    }
+}
