@@ -1,5 +1,9 @@
 package io.sluice.cli;
 
+import io.sluice.cli.channel.CapacityCommand;
+import io.sluice.cli.channel.ChannelCommand;
+import io.sluice.cli.channel.WeightsCommand;
+import io.sluice.cli.channel.WorkloadsCommand;
 import io.sluice.cli.demo.DemoCommand;
 import io.sluice.cli.guard.GuardCommand;
 import io.sluice.cli.release.ReleaseCommand;
@@ -69,6 +73,10 @@ public final class Sluice implements Callable<Integer> {
                 .addSubcommand(new DemoCommand(terminal))
                 .addSubcommand(RulesCommand.line(terminal))
                 .addSubcommand(ReleaseCommand.line(terminal))
+                .addSubcommand(ChannelCommand.line(terminal))
+                .addSubcommand(WorkloadsCommand.line(terminal))
+                .addSubcommand(new WeightsCommand(terminal))
+                .addSubcommand(new CapacityCommand(terminal))
                 .addSubcommand(new CommandLine.HelpCommand());
         addHelp(line);
         line.getCommandSpec()

@@ -10,6 +10,7 @@ import io.sluice.core.release.Stage;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -83,6 +84,13 @@ final class Fields {
     /** Whether it stands there, without making it one of the fields that may. */
     boolean peek(String field) {
         return node.has(field);
+    }
+
+    /** Whether anything stands there but one text; what cannot be told from here is left to who reads it. */
+    boolean isOther(String field, String text) {
+        @Nullable JsonNode value = node.get(field);
+        return value != null
+                && !(value instanceof StringNode known && known.stringValue().equals(text));
     }
 
     /** Whether a person wrote the document, who should hear of everything that cannot be meant. */
@@ -243,6 +251,25 @@ final class Fields {
         return elements(field, "must be a list of objects", (path, element) -> object(path, element, reader));
     }
 
+    /** An object of texts by texts, each of which may be refused. */
+    Read<Map<String, String>> textMap(String field, UnaryOperator<String> key, UnaryOperator<String> text) {
+        @Nullable JsonNode value = value(field);
+        if (!(value instanceof ObjectNode object)) {
+            return refused(field, value, "must be an object of texts");
+        }
+        Map<String, String> map = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonNode> entry : object.properties()) {
+            Read<String> name = checked(field, entry.getKey(), key::apply);
+            Read<String> content = text(field + "." + entry.getKey(), entry.getValue(), text::apply);
+            if (name.isThere() && content.isThere()) {
+                map.put(name.get(), content.get());
+            } else if (isEnough()) {
+                break;
+            }
+        }
+        return map.size() == object.size() ? Read.of(map) : Read.refused();
+    }
+
     /** An object whose keys are small whole numbers, and so are its values. */
     Read<SortedMap<Integer, Long>> histogram(String field, long most) {
         @Nullable JsonNode value = value(field);
@@ -262,6 +289,25 @@ final class Fields {
             }
         }
         return histogram.size() == object.size() ? Read.of(histogram) : Read.refused();
+    }
+
+    /** An object whose values are whole numbers, and whose keys something may refuse. */
+    Read<Map<String, Long>> counts(String field, Function<String, String> key, long least, long most) {
+        @Nullable JsonNode value = value(field);
+        if (!(value instanceof ObjectNode object)) {
+            return refused(field, value, "must be an object of numbers by name");
+        }
+        Map<String, Long> counts = new TreeMap<>();
+        for (Map.Entry<String, JsonNode> entry : object.properties()) {
+            Read<String> name = checked(field, entry.getKey(), key);
+            Read<Long> number = whole(field + "." + entry.getKey(), entry.getValue(), least, most);
+            if (name.isThere() && number.isThere()) {
+                counts.put(name.get(), number.get());
+            } else if (isEnough()) {
+                break;
+            }
+        }
+        return counts.size() == object.size() ? Read.of(counts) : Read.refused();
     }
 
     /** What stands there, in the words of a problem. */

@@ -10,12 +10,12 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Registers an instance under what its deployment says of it: {@code sluice.version}, {@code sluice.env} and {@code
- * sluice.deploy-time} become the metadata {@code version}, {@code env} and {@code deploy-time} of whichever registry is
- * in use. Metadata that the application sets itself wins.
+ * Registers an instance under what its deployment says of it: {@code sluice.version}, {@code sluice.color}, {@code
+ * sluice.env} and {@code sluice.deploy-time} become the metadata {@code version}, {@code color}, {@code env} and {@code
+ * deploy-time} of whichever registry is in use. Metadata that the application sets itself wins.
  */
 final class InstanceMetadata implements EnvironmentPostProcessor, Ordered {
-    private static final List<String> FIELDS = List.of("version", "env", "deploy-time");
+    private static final List<String> FIELDS = List.of("version", "color", "env", "deploy-time");
     private static final List<String> REGISTRIES = List.of(
             "spring.cloud.zookeeper.discovery.metadata.",
             "spring.cloud.nacos.discovery.metadata.",

@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /** The settings, checked, and the rules. A {@link RuleSource} of the application's own takes the place of ours. */
 @AutoConfiguration
@@ -21,6 +22,11 @@ public class SluiceAutoConfiguration {
     @Bean
     SluiceSettings sluiceSettings(SluiceProperties written, @Value("${spring.application.name:}") String name) {
         return SluiceSettings.from(written, name);
+    }
+
+    @Bean
+    InstanceName sluiceInstanceName(SluiceSettings settings, Environment environment) {
+        return new InstanceName(settings.service(), environment);
     }
 
     /** Waits for the server's first answer for two seconds at most; a start without it goes by the last good rules. */

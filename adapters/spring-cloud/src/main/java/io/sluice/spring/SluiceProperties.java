@@ -11,6 +11,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param server the server's address, as {@code http://127.0.0.1:7070}; none means that no release ever happens here
  * @param token what the server's data plane asks for, if it asks
  * @param version the version of this instance; empty or {@code stable} for everything that is no canary
+ * @param color the side of its channel on which this instance stands, {@code blue} or {@code green}; empty for none
+ * @param deregister whether this instance leaves its registry when its side is closed
+ * @param healthChecks paths of health checks beside the actuator's, which are no traffic
  * @param env the environment it was deployed to, for the registry
  * @param deployTime when it was deployed, for the registry
  * @param lastGood the directory that keeps the rules for a start without the server
@@ -23,6 +26,9 @@ record SluiceProperties(
         @DefaultValue("") String server,
         @DefaultValue("") String token,
         @DefaultValue("") String version,
+        @DefaultValue("") String color,
+        @DefaultValue("true") boolean deregister,
+        @DefaultValue List<String> healthChecks,
         @DefaultValue("") String env,
         @DefaultValue("") String deployTime,
         @DefaultValue("") String lastGood,

@@ -3,6 +3,8 @@ package io.sluice.spring;
 import io.sluice.core.problem.Problems;
 import io.sluice.core.problem.RefusedException;
 import io.sluice.core.rule.Names;
+import io.sluice.core.rule.RuleSet;
+import io.sluice.core.tag.Color;
 import io.sluice.core.tag.TrafficTag;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -10,6 +12,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param service the name of this service in the registry
  * @param version the version of this instance, {@code stable} when it is no canary
+ * @param color the side of its channel on which this instance stands; null for none
+ * @param deregister whether this instance leaves its registry when its side is closed
+ * @param healthChecks paths of health checks beside the actuator's, which are no traffic
  * @param server the server's address; null when there is none
  * @param token what the server's data plane asks for; empty when it asks for nothing
  * @param lastGood the directory that keeps the rules for a start without the server
@@ -27,12 +33,20 @@ import org.jspecify.annotations.Nullable;
 public record SluiceSettings(
         String service,
         String version,
+        @Nullable Color color,
+        boolean deregister,
+        List<String> healthChecks,
         @Nullable URI server,
         String token,
         Path lastGood,
         @Nullable TrustedPeers trustedUpstreams,
         InternalHosts internalHosts,
         IdentitySources identity) {
+    private static final Pattern PATH = Pattern.compile("/[^*?{}\\s]*[^*?{}\\s/]");
+
+    public SluiceSettings {
+        healthChecks = List.copyOf(healthChecks);
+    }
 
     /**
      * Reads what the user wrote.
@@ -46,6 +60,9 @@ public record SluiceSettings(
         if (!version.equals(TrafficTag.STABLE_VERSION)) {
             problems.part("sluice.version", () -> Names.requireVersion(version));
         }
+        Color color =
+                written.color().isEmpty() ? null : problems.part("sluice.color", () -> Color.parse(written.color()));
+        List<String> healthChecks = healthChecks(written.healthChecks(), problems);
         URI server = problems.part("sluice.server", () -> serverAt(written.server()));
         Path lastGood = problems.part("sluice.last-good", () -> directory(written.lastGood(), applicationName));
         TrustedPeers trusted = trustedPeers(written.trustedUpstreams(), problems);
@@ -53,12 +70,39 @@ public record SluiceSettings(
         IdentitySources identity = identitySources(written.identity(), problems);
         problems.throwIfAny();
         return new SluiceSettings(
-                applicationName, version, server, written.token(), known(lastGood), trusted, internal, known(identity));
+                applicationName,
+                version,
+                color,
+                written.deregister(),
+                healthChecks,
+                server,
+                written.token(),
+                known(lastGood),
+                trusted,
+                internal,
+                known(identity));
+    }
+
+    /** A tag with the colors that it lacks, as this instance gives them. */
+    public TrafficTag colored(TrafficTag tag, RuleSet rules) {
+        return rules.colored(tag, service, color);
     }
 
     /** Whose tags are believed, with the door's own answer where the user gave none. */
     public TrustedPeers trustedUpstreams(TrustedPeers unlessSet) {
         return trustedUpstreams == null ? unlessSet : trustedUpstreams;
+    }
+
+    private static List<String> healthChecks(List<String> paths, Problems problems) {
+        for (int i = 0; i < paths.size(); i++) {
+            String path = paths.get(i);
+            problems.require(
+                    PATH.matcher(path).matches(),
+                    "sluice.health-checks[" + i + "]",
+                    path.isEmpty() ? "empty" : path,
+                    "must be a path like /healthz, without wildcards; what is below it is meant too");
+        }
+        return paths;
     }
 
     private static @Nullable URI serverAt(String address) {

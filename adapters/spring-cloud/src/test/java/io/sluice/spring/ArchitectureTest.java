@@ -16,7 +16,7 @@ class ArchitectureTest {
 
     @Test
     void doorsKnowNothingOfEachOther() {
-        for (String door : new String[] {"gateway", "servlet", "client", "loadbalancer"}) {
+        for (String door : new String[] {"gateway", "servlet", "client", "loadbalancer", "registry"}) {
             noClasses()
                     .that()
                     .resideOutsideOfPackage("io.sluice.spring." + door)

@@ -25,10 +25,14 @@ class InstanceMetadataTest {
                 "eureka.instance.metadata-map"
             })
     void theDeploymentsWordsBecomeTheInstancesMetadata(String registry) {
-        deployedWith(
-                Map.of("SLUICE_VERSION", "v2.1.0", "SLUICE_ENV", "prod", "SLUICE_DEPLOY_TIME", "2026-11-01T08:00:00Z"));
+        deployedWith(Map.of(
+                "SLUICE_VERSION", "v2.1.0",
+                "SLUICE_COLOR", "blue",
+                "SLUICE_ENV", "prod",
+                "SLUICE_DEPLOY_TIME", "2026-11-01T08:00:00Z"));
 
         assertThat(environment.getProperty(registry + ".version")).isEqualTo("v2.1.0");
+        assertThat(environment.getProperty(registry + ".color")).isEqualTo("blue");
         assertThat(environment.getProperty(registry + ".env")).isEqualTo("prod");
         assertThat(environment.getProperty(registry + ".deploy-time")).isEqualTo("2026-11-01T08:00:00Z");
     }

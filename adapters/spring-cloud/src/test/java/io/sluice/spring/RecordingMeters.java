@@ -21,6 +21,11 @@ public final class RecordingMeters implements SluiceMeters {
     }
 
     @Override
+    public void crossed() {
+        events.add("crossed");
+    }
+
+    @Override
     public void ignored(Claim claim) {
         events.add(claim);
     }

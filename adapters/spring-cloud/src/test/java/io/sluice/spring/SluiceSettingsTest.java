@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.core.problem.RefusedException;
 import io.sluice.core.rule.InMemoryRuleSource;
 import io.sluice.core.rule.RuleSource;
+import io.sluice.core.tag.Color;
 import io.sluice.core.tag.TrafficTag;
 import io.sluice.testing.Requirement;
 import java.net.InetAddress;
@@ -25,6 +26,8 @@ class SluiceSettingsTest {
                 .withPropertyValues(
                         "sluice.server=ftp://away",
                         "sluice.version=v 2",
+                        "sluice.color=red",
+                        "sluice.health-checks=/healthz,ready",
                         "sluice.trusted-upstreams=10.0.0.0/8,everybody,10.0.0.0/40",
                         "sluice.identity.customer=header:X-User-Id,body:uid",
                         "sluice.identity.channel=channel",
@@ -37,6 +40,8 @@ class SluiceSettingsTest {
                             .containsExactly(
                                     "spring.application.name was empty, but must match [A-Za-z0-9][A-Za-z0-9._-]{0,127}",
                                     "sluice.version was v 2, but must match [A-Za-z0-9][A-Za-z0-9._-]{0,63}",
+                                    "sluice.color was red, but must be blue or green",
+                                    "sluice.health-checks[1] was ready, but must be a path like /healthz, without wildcards; what is below it is meant too",
                                     "sluice.server was ftp://away, but must be an address like http://127.0.0.1:7070",
                                     "sluice.trusted-upstreams[1] was everybody, but must be an IP address or a range like 10.0.0.0/8",
                                     "sluice.trusted-upstreams[2] was 10.0.0.0/40, but must be an IP address or a range like 10.0.0.0/8",
@@ -62,6 +67,8 @@ class SluiceSettingsTest {
             SluiceSettings settings = context.getBean(SluiceSettings.class);
 
             assertThat(settings.version()).isEqualTo(TrafficTag.STABLE_VERSION);
+            assertThat(settings.color()).isNull();
+            assertThat(settings.deregister()).isTrue();
             assertThat(settings.server()).isNull();
             assertThat(settings.trustedUpstreams()).isNull();
             assertThat(settings.lastGood().endsWith(Path.of("last-good", "order")))
@@ -79,6 +86,8 @@ class SluiceSettingsTest {
                         "spring.application.name=order",
                         "sluice.server=https://sluice.internal:7070",
                         "sluice.version=v2.1.0",
+                        "sluice.color=blue",
+                        "sluice.deregister=false",
                         "sluice.last-good=/var/lib/sluice",
                         "sluice.trusted-upstreams=10.1.0.0/16")
                 .run(context -> {
@@ -86,6 +95,8 @@ class SluiceSettingsTest {
 
                     assertThat(settings.server()).isEqualTo(URI.create("https://sluice.internal:7070"));
                     assertThat(settings.version()).isEqualTo("v2.1.0");
+                    assertThat(settings.color()).isEqualTo(Color.BLUE);
+                    assertThat(settings.deregister()).isFalse();
                     assertThat(settings.lastGood()).isEqualTo(Path.of("/var/lib/sluice"));
                     TrustedPeers trusted = settings.trustedUpstreams(TrustedPeers.nobody());
                     assertThat(trusted.contains(InetAddress.getByName("10.1.2.3")))

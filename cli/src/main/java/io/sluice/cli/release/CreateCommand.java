@@ -4,6 +4,7 @@ import io.sluice.cli.terminal.Document;
 import io.sluice.cli.terminal.Exit;
 import io.sluice.cli.terminal.OptionValues;
 import io.sluice.cli.terminal.Terminal;
+import io.sluice.wire.ChannelReleaseSpecJson;
 import io.sluice.wire.ReleaseRequest;
 import io.sluice.wire.ReleaseSpecJson;
 import java.io.IOException;
@@ -18,7 +19,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "create",
         sortOptions = false,
-        description = "Creates a release from a file; it starts with sluice release start.",
+        description = {
+            "Creates a release from a file; it starts with sluice release start.",
+            "Its strategy says what kind it is: canary, the default, blue-green or rolling."
+        },
         customSynopsis = "sluice release create FILE [--why TEXT] [--server URL]")
 final class CreateCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -41,9 +45,25 @@ final class CreateCommand implements Callable<Integer> {
         OptionValues options = new OptionValues();
         ServerApi api = server.open(options, terminal);
         options.throwIfAny();
-        ReleaseRequest asked = ReleaseSpecJson.readRequest(Document.read(file, terminal));
-        ReleaseRequest request = why == null ? asked : new ReleaseRequest(asked.spec(), why);
-        terminal.print(ServerApi.line(api.post("/api/v1/releases", ReleaseSpecJson.write(request))));
+        byte[] document = Document.read(file, terminal);
+        byte[] request = ChannelReleaseSpecJson.isMeant(document) ? ofChannel(document) : ofCanary(document);
+        terminal.print(ServerApi.line(api.post("/api/v1/releases", request)));
         return Exit.OK;
+    }
+
+    private byte[] ofCanary(byte[] document) {
+        ReleaseRequest asked = ReleaseSpecJson.readRequest(document);
+        return ReleaseSpecJson.write(why == null ? asked : new ReleaseRequest(asked.spec(), why));
+    }
+
+    /** The document itself, since what it leaves out depends on the channel, which the server knows. */
+    private byte[] ofChannel(byte[] document) {
+        ChannelReleaseSpecJson.readRequest(document);
+        if (why == null) {
+            return document;
+        }
+        byte[] request = ServerApi.withWhy(document, why);
+        ChannelReleaseSpecJson.readRequest(request);
+        return request;
     }
 }

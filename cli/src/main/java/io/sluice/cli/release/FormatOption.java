@@ -10,15 +10,19 @@ final class FormatOption {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "json, the default, or text for people: where it stands and what its guard waits for.")
+            description = "json, the default, or text for people: where it stands and what it waits for.")
     private String format = "json";
 
     void check(OptionValues options) {
         options.require(format.equals("json") || format.equals("text"), "--format", format, "must be json or text");
     }
 
-    String line(JsonNode release) {
-        return isText() ? ReleaseLine.of(release) : ServerApi.line(release);
+    /** One release: on one line as JSON, for people on as many as it takes. */
+    List<String> whole(JsonNode release) {
+        if (!isText()) {
+            return List.of(ServerApi.line(release));
+        }
+        return ReleaseLine.isOfChannel(release) ? ChannelReleaseText.of(release) : List.of(ReleaseLine.of(release));
     }
 
     /** One a line; for people in columns. */

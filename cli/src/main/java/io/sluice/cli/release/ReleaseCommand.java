@@ -9,7 +9,7 @@ import picocli.CommandLine;
         sortOptions = false,
         description = {
             "Drives releases through the server's API, with the token from SLUICE_TOKEN.",
-            "Prints releases as JSON, one a line; list and show as text, too."
+            "Prints releases as JSON, one a line; with --format text for people."
         },
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%n")

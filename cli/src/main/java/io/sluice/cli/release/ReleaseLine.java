@@ -16,6 +16,8 @@ import tools.jackson.databind.JsonNode;
  * A release as the API shows it, for people: where it stands, for how long, and what its guard waits for.
  *
  * <pre>r1: ramping 5%, stage 2 of 5, held 40s of 1m; HOLD order: insufficient_samples, 17 of 30 samples</pre>
+ *
+ * <p>Of a release of a channel, whose phases have sides, the state is like {@code admitting blue 5%}.
  */
 final class ReleaseLine {
     private static final String INSUFFICIENT = "insufficient_samples";
@@ -78,19 +80,43 @@ final class ReleaseLine {
     }
 
     private String state() {
-        return text(release, "phase") + " " + text(release, "percent") + "%";
+        if (!isOfChannel(release)) {
+            return text(release, "phase") + " " + text(release, "percent") + "%";
+        }
+        String state = joined(
+                " ",
+                release.path("paused").asBoolean(false) ? "paused" : "",
+                release.path("restoring").asBoolean(false) ? "restoring" : "",
+                text(release, "phase"),
+                text(release, "side"));
+        String blue = text(release, "bluePercent");
+        return blue.isEmpty() ? state : state + ", blue " + blue + "%";
+    }
+
+    /** Whether it releases a channel, half by half or batch by batch, and not a canary. */
+    static boolean isOfChannel(JsonNode release) {
+        String strategy = text(release, "strategy");
+        return !strategy.isEmpty() && !strategy.equals("canary");
+    }
+
+    private boolean hasStage() {
+        return release.path("stage").isNumber();
     }
 
     private String stage() {
-        return release.has("stage")
-                ? (release.path("stage").asInt() + 1) + " of "
-                        + release.path("plan").path("stages").size()
-                : "";
+        if (!hasStage()) {
+            return "";
+        }
+        JsonNode stages = release.path("stages");
+        int all = stages.isNumber()
+                ? stages.asInt()
+                : release.path("plan").path("stages").size();
+        return (release.path("stage").asInt() + 1) + " of " + all;
     }
 
     /** Beyond its hold time a stage is only there because its guard is not content. */
     private String held() {
-        if (!release.has("stage")) {
+        if (!hasStage()) {
             return "";
         }
         long held = release.path("heldMillis").asLong();
@@ -118,7 +144,9 @@ final class ReleaseLine {
 
     private String verdict() {
         JsonNode verdict = release.path("verdict");
-        return verdict.isObject() ? text(verdict, "health") + " " + reason() + numbers(verdict) : "";
+        return verdict.isObject() && !text(verdict, "health").isEmpty()
+                ? text(verdict, "health") + " " + reason() + numbers(verdict)
+                : "";
     }
 
     private String reason() {
@@ -212,7 +240,7 @@ final class ReleaseLine {
                 between, Stream.of(parts).filter(part -> !part.isEmpty()).toList());
     }
 
-    private static String text(JsonNode node, String field) {
+    static String text(JsonNode node, String field) {
         JsonNode value = node.path(field);
         return value.isMissingNode() || value.isNull() ? "" : value.asString();
     }

@@ -55,7 +55,7 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         OptionValues options = new OptionValues();
-        String release = ServerOption.releaseId(options, id);
+        String release = ServerOption.id(options, id);
         options.require(FORMATS.contains(format), "--format", format, "must be json, md or html");
         Optional<OutputFile> file = output == null
                 ? Optional.empty()

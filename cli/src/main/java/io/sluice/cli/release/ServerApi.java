@@ -24,6 +24,7 @@ import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The server's API for people, one call at a time. Follows no redirect, so that the token goes nowhere else.
@@ -36,6 +37,8 @@ public final class ServerApi {
     private static final Duration CONNECT = Duration.ofSeconds(3);
     private static final Duration ANSWER = Duration.ofSeconds(30);
     private static final int UNAUTHORIZED = 401;
+    private static final int NO_CONTENT = 204;
+    private static final String DOUBT = "; it may have taken effect: look with sluice release list";
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
@@ -64,7 +67,11 @@ public final class ServerApi {
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofByteArray(body))
                 .build();
-        return call(request, "; it may have taken effect: look with sluice release list");
+        return call(request, DOUBT);
+    }
+
+    public void delete(String path) {
+        call(request(path).DELETE().build(), DOUBT);
     }
 
     /** A body of these members. */
@@ -72,8 +79,13 @@ public final class ServerApi {
         return MAPPER.writeValueAsBytes(members);
     }
 
+    /** A document with another reason in it. @param json one that was read before, so it is an object */
+    static byte[] withWhy(byte[] json, String why) {
+        return MAPPER.writeValueAsBytes(((ObjectNode) MAPPER.readTree(json)).put("why", why));
+    }
+
     /** A part of an answer on one line. */
-    static String line(JsonNode node) {
+    public static String line(JsonNode node) {
         return MAPPER.writeValueAsString(node);
     }
 
@@ -87,6 +99,9 @@ public final class ServerApi {
         HttpResponse<byte[]> response = send(request, doubt);
         if (response.statusCode() / 100 != 2) {
             throw refusal(response);
+        }
+        if (response.statusCode() == NO_CONTENT) {
+            return MAPPER.missingNode();
         }
         try {
             return MAPPER.readTree(response.body());

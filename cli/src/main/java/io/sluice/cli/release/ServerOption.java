@@ -9,8 +9,8 @@ import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that all release commands share, and the server and the token they name. */
-final class ServerOption {
+/** The options that all commands to a server share, and the server and the token they name. */
+public final class ServerOption {
     private static final URI DEFAULT = URI.create("http://127.0.0.1:7070");
     private static final String ADDRESS = "must be an address like " + DEFAULT;
     private static final String TOKEN = "must be one word of ASCII characters";
@@ -22,7 +22,7 @@ final class ServerOption {
     private @Nullable String server;
 
     /** The server that was named; what is wrong with its address or the token goes to the options. */
-    ServerApi open(OptionValues options, Terminal terminal) {
+    public ServerApi open(OptionValues options, Terminal terminal) {
         String variable = terminal.environment("SLUICE_SERVER");
         URI address = DEFAULT;
         if (server != null) {
@@ -35,8 +35,8 @@ final class ServerOption {
         return new ServerApi(address, token);
     }
 
-    /** The id of a release, which goes into addresses. */
-    static String releaseId(OptionValues options, String id) {
+    /** The id of a release or a channel, which goes into addresses. */
+    public static String id(OptionValues options, String id) {
         return options.read("ID", id, Names::requireId, "stand-in");
     }
 

@@ -34,11 +34,13 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         OptionValues options = new OptionValues();
-        String release = ServerOption.releaseId(options, id);
+        String release = ServerOption.id(options, id);
         format.check(options);
         ServerApi api = server.open(options, terminal);
         options.throwIfAny();
-        terminal.print(format.line(api.get("/api/v1/releases/" + release)));
+        for (String line : format.whole(api.get("/api/v1/releases/" + release))) {
+            terminal.print(line);
+        }
         return Exit.OK;
     }
 }

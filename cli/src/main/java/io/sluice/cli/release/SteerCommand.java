@@ -1,5 +1,6 @@
 package io.sluice.cli.release;
 
+import io.sluice.cli.terminal.CommandFailedException;
 import io.sluice.cli.terminal.Exit;
 import io.sluice.cli.terminal.OptionValues;
 import io.sluice.cli.terminal.Terminal;
@@ -13,30 +14,33 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
 
 /** {@code sluice release start|pause|resume|promote|back|abort}: one command to a release, and the release after it. */
 @Command(sortOptions = false)
 final class SteerCommand implements Callable<Integer> {
-    private static final int LONGEST_WHY = 500;
-    private static final String WHY = "must say why, in at most " + LONGEST_WHY + " characters";
-
     private final Terminal terminal;
     private final Steering steering;
 
     @Parameters(paramLabel = "ID", description = "The release.")
     private String id = "";
 
-    @Option(
-            names = "--why",
-            paramLabel = "TEXT",
-            description = "For the journal; required for pause, promote, back and abort.")
-    private @Nullable String why;
+    @Mixin
+    private WhyOption why = new WhyOption();
 
     @Option(
             names = "--step",
             paramLabel = "N",
             description = "The step of the release that was seen; refused if it has another by now.")
     private @Nullable String step;
+
+    @Option(
+            names = "--yes",
+            description = "For promote: also where no way leads back, from a side that carries all traffic.")
+    private boolean yes;
+
+    @Mixin
+    private FormatOption format = new FormatOption();
 
     @Mixin
     private ServerOption server = new ServerOption();
@@ -49,30 +53,44 @@ final class SteerCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         OptionValues options = new OptionValues();
-        String release = ServerOption.releaseId(options, id);
+        String release = ServerOption.id(options, id);
         byte[] body = ServerApi.body(members(options));
+        format.check(options);
+        options.require(steering == Steering.PROMOTE || !yes, "--yes", "given", "must be left out but for promote");
         ServerApi api = server.open(options, terminal);
         options.throwIfAny();
-        terminal.print(ServerApi.line(api.post("/api/v1/releases/" + release + "/" + steering.label(), body)));
+        String path = "/api/v1/releases/" + release;
+        if (steering == Steering.PROMOTE && !yes) {
+            requireWayBack(api.get(path));
+        }
+        for (String line : format.whole(api.post(path + "/" + steering.label(), body))) {
+            terminal.print(line);
+        }
         return Exit.OK;
+    }
+
+    /** Whoever takes the last way back away has to say that this is what they mean. */
+    private static void requireWayBack(JsonNode release) {
+        if (ReleaseLine.isOfChannel(release)
+                && ReleaseLine.text(release, "phase").equals("confirming")) {
+            throw new CommandFailedException("release " + ReleaseLine.text(release, "id")
+                    + " is at its last moment with a way back: promote drains green and deploys "
+                    + ReleaseLine.text(release, "version")
+                    + " there, and after that nothing runs the old version; nothing was changed; to go on, give --yes");
+        }
     }
 
     private Map<String, Object> members(OptionValues options) {
         Map<String, Object> members = new LinkedHashMap<>();
-        if (why != null || steering.isWhyRequired()) {
-            members.put("why", options.read("--why", why, SteerCommand::reason, ""));
+        if (steering.isWhyRequired()) {
+            why.addRequiredTo(members, options);
+        } else {
+            why.addTo(members, options);
         }
         if (step != null) {
             members.put("step", options.read("--step", step, SteerCommand::wholeNumber, 0L));
         }
         return members;
-    }
-
-    private static String reason(String text) {
-        if (text.isBlank() || text.length() > LONGEST_WHY) {
-            throw new RefusedException("", text.isBlank() ? "empty" : text.length() + " characters", WHY);
-        }
-        return text;
     }
 
     private static long wholeNumber(String text) {

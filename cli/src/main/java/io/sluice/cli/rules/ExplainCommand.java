@@ -9,9 +9,14 @@ import io.sluice.cli.terminal.Terminal;
 import io.sluice.core.decision.Decision;
 import io.sluice.core.identity.Identity;
 import io.sluice.core.problem.RefusedException;
+import io.sluice.core.rule.Channel;
+import io.sluice.core.rule.Flow;
 import io.sluice.core.rule.ReleaseRule;
 import io.sluice.core.rule.RuleSet;
+import io.sluice.core.tag.Color;
+import io.sluice.core.tag.ColorsCodec;
 import io.sluice.core.tag.TagCodec;
+import io.sluice.core.tag.TrafficTag;
 import io.sluice.wire.RuleSetJson;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,7 +35,7 @@ import picocli.CommandLine.Parameters;
         name = "explain",
         sortOptions = false,
         description = {
-            "Says which lane a request gets in each release of a rule file, and why.",
+            "Says which lane a request gets in each release of a rule file, which color in each channel, and why.",
             "The last line is the tag that the request would wear."
         },
         customSynopsis = {
@@ -80,9 +85,15 @@ final class ExplainCommand implements Callable<Integer> {
                 rules.explain(request, who).entrySet()) {
             terminal.print(json(decided.getKey(), decided.getValue()));
         }
-        terminal.print(new JsonLine()
-                .with("tag", TagCodec.format(rules.dye(request, who)))
-                .toString());
+        TrafficTag tag = rules.dye(request, who);
+        for (Channel channel : rules.channels()) {
+            terminal.print(json(channel, tag, who));
+        }
+        JsonLine worn = new JsonLine().with("tag", TagCodec.format(tag));
+        if (!tag.colors().isEmpty()) {
+            worn.with("colors", ColorsCodec.format(tag.colors()));
+        }
+        terminal.print(worn.toString());
         return Exit.OK;
     }
 
@@ -117,6 +128,25 @@ final class ExplainCommand implements Callable<Integer> {
             throw new RefusedException("", header.isEmpty() ? "empty" : header, "must be like X-Canary:1");
         }
         return new Pair(matcher.group(1), matcher.group(2));
+    }
+
+    /** Where colors do not matter now, a request has none. */
+    private static String json(Channel channel, TrafficTag tag, Identity who) {
+        Flow flow = channel.flow();
+        JsonLine line = new JsonLine().with("channel", channel.id());
+        Color color = tag.colors().in(channel.id());
+        if (flow == null || color == null) {
+            return line.withNull("release")
+                    .withNull("color")
+                    .with("reason", "no_release")
+                    .toString();
+        }
+        String reason =
+                flow.blue().isAllOrNothing() ? "drained" : who.customer().isEmpty() ? "chance" : "bucket";
+        return line.with("release", flow.release())
+                .with("color", color.label())
+                .with("reason", reason)
+                .toString();
     }
 
     private static String json(ReleaseRule rule, Decision decision) {

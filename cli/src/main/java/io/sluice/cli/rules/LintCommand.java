@@ -33,10 +33,11 @@ final class LintCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         RuleSet rules = RuleSetJson.readStrict(Document.read(file, terminal));
         SaltLint.warnings(rules).forEach(warning -> terminal.say("warning: " + warning));
-        terminal.print(new JsonLine()
-                .with("releases", rules.releases().size())
-                .with("revision", rules.revision())
-                .toString());
+        JsonLine line = new JsonLine().with("releases", rules.releases().size()).with("revision", rules.revision());
+        if (!rules.channels().isEmpty()) {
+            line.with("channels", rules.channels().size());
+        }
+        terminal.print(line.toString());
         return Exit.OK;
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** A server on loopback that gives one prepared answer and remembers what it was asked. */
-final class FakeServer implements AutoCloseable {
+public final class FakeServer implements AutoCloseable {
     private static final int BREAK_OFF = 0;
 
     private final HttpServer http;
@@ -20,19 +20,19 @@ final class FakeServer implements AutoCloseable {
     private String type = "application/json";
     private String body = "{}";
 
-    record Asked(String method, String path, String authorization, String body) {}
+    public record Asked(String method, String path, String authorization, String body) {}
 
-    FakeServer() throws IOException {
+    public FakeServer() throws IOException {
         http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         http.createContext("/", this::answer);
         http.start();
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + http.getAddress().getPort();
     }
 
-    void answers(int newStatus, String newType, String newBody) {
+    public void answers(int newStatus, String newType, String newBody) {
         status = newStatus;
         type = newType;
         body = newBody;
@@ -43,7 +43,7 @@ final class FakeServer implements AutoCloseable {
         status = BREAK_OFF;
     }
 
-    List<Asked> asked() {
+    public List<Asked> asked() {
         return List.copyOf(asked);
     }
 

@@ -217,7 +217,7 @@ class ReleaseCommandTest {
             start r1 --why=go               | /api/v1/releases/r1/start   | {"why":"go"}
             pause r1 --why=lunch --step=3   | /api/v1/releases/r1/pause   | {"why":"lunch","step":3}
             resume r1                       | /api/v1/releases/r1/resume  | {}
-            promote r1 --why=fine           | /api/v1/releases/r1/promote | {"why":"fine"}
+            promote r1 --why=fine --yes     | /api/v1/releases/r1/promote | {"why":"fine"}
             back r1 --why=odd               | /api/v1/releases/r1/back    | {"why":"odd"}
             abort r1 --why=bad              | /api/v1/releases/r1/abort   | {"why":"bad"}
             """)

@@ -38,6 +38,28 @@ class TagCommandTest {
         assertThat(Ran.sluice("tag", value)).isEqualTo(Ran.refused(problem));
     }
 
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            trade%3Dblue%26user%3Dgreen | {"trade":"blue","user":"green"}
+            user=green&trade=blue       | {"trade":"blue","user":"green"}
+            """)
+    void printsTheColorInEachChannel(String value, String json) {
+        assertThat(Ran.sluice("tag", "--colors", value)).isEqualTo(Ran.printed(json));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            ''                   | nothing
+            trade=red            | 1 entries that are none
+            trade%3Dblue%26%zz   | 1 entries that are none
+            a=blue&a=green&b=x   | 2 entries that are none
+            """)
+    void saysWhatIsWrongWithColors(String value, String had) {
+        assertThat(Ran.sluice("tag", "--colors", value))
+                .isEqualTo(Ran.refused("colors had " + had + ", but must be pairs like trade=blue&user=green,"
+                        + " percent-encoded as a whole or not at all, each channel with one color"));
+    }
+
     @Test
     void anOverlongTagIsRefusedByItsLength() {
         assertThat(Ran.sluice("tag", "uid=" + "1".repeat(4093)))

@@ -27,6 +27,12 @@ import io.sluice.core.rule.Rule;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.server.TestDatabase;
 import io.sluice.server.audit.Journal;
+import io.sluice.server.channels.ChannelStores;
+import io.sluice.server.leadership.Leadership;
+import io.sluice.server.ledger.DiskSync;
+import io.sluice.server.ledger.Ledger;
+import io.sluice.server.ledger.Room;
+import io.sluice.server.ledger.StepRecord;
 import io.sluice.testing.Requirement;
 import io.sluice.testing.SettableClock;
 import java.time.Duration;
@@ -68,8 +74,12 @@ abstract class JdbcReleaseStoreContract {
                 database.jdbc(),
                 database.transaction(),
                 journal,
+                new Ledger(database.jdbc()),
+                new Room(database.jdbc()),
+                ChannelStores.of(database, journal, steps),
                 steps,
-                new DiskSync(database.jdbc(), database.source()));
+                new DiskSync(database.jdbc(), database.source()),
+                Leadership.alone());
     }
 
     @Test

@@ -2,27 +2,27 @@ package io.sluice.spring.client;
 
 import feign.RequestInterceptor;
 import feign.RequestTemplate;
-import io.sluice.core.propagation.TagCarrier;
-import io.sluice.core.propagation.TagContext;
-import io.sluice.core.tag.TagCodec;
-import io.sluice.spring.InternalHosts;
+import io.sluice.core.propagation.CarrierGetter;
+import io.sluice.core.propagation.CarrierSetter;
 import java.net.URI;
-import java.util.function.Supplier;
+import java.util.List;
 
 /** Puts the current tag on a request of Feign, in place of whatever tag it wears; none on one that leaves our own hosts. */
 final class FeignTagInterceptor implements RequestInterceptor {
-    private final Supplier<InternalHosts> internal;
+    private static final CarrierGetter<RequestTemplate> GETTER =
+            (request, name) -> List.copyOf(request.headers().getOrDefault(name, List.of()));
+    private static final CarrierSetter<RequestTemplate> SETTER =
+            (request, name, value) -> request.removeHeader(name).headerLiteral(name, value);
 
-    FeignTagInterceptor(Supplier<InternalHosts> internal) {
-        this.internal = internal;
+    private final Outgoing outgoing;
+
+    FeignTagInterceptor(Outgoing outgoing) {
+        this.outgoing = outgoing;
     }
 
     @Override
     public void apply(RequestTemplate request) {
-        request.removeHeader(TagCodec.HEADER);
-        if (internal.get().contain(addressOf(request))) {
-            TagCarrier.inject(TagContext.current(), request, RequestTemplate::headerLiteral);
-        }
+        outgoing.mark(request, addressOf(request), GETTER, SETTER, RequestTemplate::removeHeader);
     }
 
     private static URI addressOf(RequestTemplate request) {

@@ -1,10 +1,9 @@
 package io.sluice.spring.client;
 
 import feign.RequestInterceptor;
-import io.sluice.spring.InternalHosts;
+import io.sluice.core.rule.RuleSource;
 import io.sluice.spring.SluiceAutoConfiguration;
 import io.sluice.spring.SluiceSettings;
-import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -12,7 +11,6 @@ import org.springframework.boot.restclient.RestClientCustomizer;
 import org.springframework.boot.restclient.RestTemplateCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.client.RestClient;
 
 /** Makes the blocking clients carry the tag, whether Boot or the application makes them. */
@@ -23,8 +21,9 @@ public class SluiceClientAutoConfiguration {
     @ConditionalOnClass(RestClient.class)
     static class Beans {
         @Bean
-        static TaggedClients sluiceTaggedClients(ObjectProvider<SluiceSettings> settings) {
-            return new TaggedClients(new TagInterceptor(internal(settings)));
+        static TaggedClients sluiceTaggedClients(
+                ObjectProvider<SluiceSettings> settings, ObjectProvider<RuleSource> rules) {
+            return new TaggedClients(new TagInterceptor(new Outgoing(settings, rules)));
         }
     }
 
@@ -33,8 +32,8 @@ public class SluiceClientAutoConfiguration {
     static class BootsOwn {
         private final TagInterceptor interceptor;
 
-        BootsOwn(ObjectProvider<SluiceSettings> settings) {
-            this.interceptor = new TagInterceptor(internal(settings));
+        BootsOwn(ObjectProvider<SluiceSettings> settings, ObjectProvider<RuleSource> rules) {
+            this.interceptor = new TagInterceptor(new Outgoing(settings, rules));
         }
 
         @Bean
@@ -52,16 +51,9 @@ public class SluiceClientAutoConfiguration {
     @ConditionalOnClass(RequestInterceptor.class)
     static class Feign {
         @Bean
-        FeignTagInterceptor sluiceFeignTagInterceptor(ObjectProvider<SluiceSettings> settings) {
-            return new FeignTagInterceptor(internal(settings));
+        FeignTagInterceptor sluiceFeignTagInterceptor(
+                ObjectProvider<SluiceSettings> settings, ObjectProvider<RuleSource> rules) {
+            return new FeignTagInterceptor(new Outgoing(settings, rules));
         }
-    }
-
-    // Clients are made before settings may be, so they ask at their first request.
-    private static Supplier<InternalHosts> internal(ObjectProvider<SluiceSettings> settings) {
-        return SingletonSupplier.of(() -> {
-            SluiceSettings known = settings.getIfAvailable();
-            return known == null ? InternalHosts.standard() : known.internalHosts();
-        });
     }
 }

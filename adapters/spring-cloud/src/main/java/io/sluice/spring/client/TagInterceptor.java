@@ -1,13 +1,8 @@
 package io.sluice.spring.client;
 
-import io.sluice.core.propagation.TagCarrier;
-import io.sluice.core.propagation.TagContext;
-import io.sluice.core.tag.TagCodec;
 import io.sluice.spring.HttpHeadersCarrier;
-import io.sluice.spring.InternalHosts;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.Supplier;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpRequest;
@@ -20,20 +15,21 @@ import org.springframework.http.client.ClientHttpResponse;
  * when there is no current tag, or the request leaves our own hosts. Runs before the load balancer, which reads it.
  */
 final class TagInterceptor implements ClientHttpRequestInterceptor, Ordered {
-    private final Supplier<InternalHosts> internal;
+    private final Outgoing outgoing;
 
-    TagInterceptor(Supplier<InternalHosts> internal) {
-        this.internal = internal;
+    TagInterceptor(Outgoing outgoing) {
+        this.outgoing = outgoing;
     }
 
     @Override
     public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
             throws IOException {
-        HttpHeaders headers = request.getHeaders();
-        headers.remove(TagCodec.HEADER);
-        if (internal.get().contain(request.getURI())) {
-            TagCarrier.inject(TagContext.current(), headers, HttpHeadersCarrier.SETTER);
-        }
+        outgoing.mark(
+                request.getHeaders(),
+                request.getURI(),
+                HttpHeadersCarrier.GETTER,
+                HttpHeadersCarrier.SETTER,
+                HttpHeaders::remove);
         return execution.execute(request, body);
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.spring.gateway;
 
 import io.sluice.core.observation.ObservationSink;
+import io.sluice.core.observation.ServedRequests;
 import io.sluice.core.observation.Vantage;
 import io.sluice.core.rule.RuleSource;
 import io.sluice.spring.SluiceAutoConfiguration;
@@ -33,7 +34,11 @@ public class SluiceGatewayAutoConfiguration {
 
     @Bean
     DyeingFilter sluiceDyeingFilter(
-            RuleSource rules, SluiceSettings settings, ObservationSink observations, SluiceMeters meters) {
-        return new DyeingFilter(rules, settings.identity(), observations, meters);
+            RuleSource rules,
+            SluiceSettings settings,
+            ObservationSink observations,
+            ServedRequests served,
+            SluiceMeters meters) {
+        return new DyeingFilter(rules, settings, observations, served, meters);
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.spring.loadbalancer;
 
 import io.sluice.core.rule.RuleSource;
+import io.sluice.spring.SluiceSettings;
 import io.sluice.spring.report.SluiceMeters;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -13,17 +14,22 @@ import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
  */
 final class LaneFiltering implements BeanPostProcessor {
     private final ObjectProvider<RuleSource> rules;
+    private final ObjectProvider<SluiceSettings> settings;
     private final ObjectProvider<SluiceMeters> meters;
 
-    LaneFiltering(ObjectProvider<RuleSource> rules, ObjectProvider<SluiceMeters> meters) {
+    LaneFiltering(
+            ObjectProvider<RuleSource> rules,
+            ObjectProvider<SluiceSettings> settings,
+            ObjectProvider<SluiceMeters> meters) {
         this.rules = rules;
+        this.settings = settings;
         this.meters = meters;
     }
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         return bean instanceof ServiceInstanceListSupplier supplier && !isFiltered(supplier)
-                ? new LaneFilteringSupplier(supplier, rules.getObject(), meters.getObject())
+                ? new LaneFilteringSupplier(supplier, rules.getObject(), settings.getObject(), meters.getObject())
                 : bean;
     }
 

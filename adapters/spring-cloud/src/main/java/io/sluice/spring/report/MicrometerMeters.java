@@ -11,11 +11,12 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The meters {@code sluice.requests} (timer by service, lane, outcome), {@code sluice.routing} (counter by service
- * called, rung) and {@code sluice.claims.ignored} (counter by reason).
+ * called, rung) {@code sluice.crossed} (counter by service) and {@code sluice.claims.ignored} (counter by reason).
  */
 final class MicrometerMeters implements SluiceMeters {
     private final MeterProvider<Timer> requests;
     private final MeterProvider<Counter> routing;
+    private final Counter crossed;
     private final MeterProvider<Counter> ignored;
 
     MicrometerMeters(MeterRegistry registry, String service) {
@@ -26,6 +27,10 @@ final class MicrometerMeters implements SluiceMeters {
         this.routing = Counter.builder("sluice.routing")
                 .description("Choices of instances, by the rung of the fallback ladder")
                 .withRegistry(registry);
+        this.crossed = Counter.builder("sluice.crossed")
+                .description("Requests that came with the other color of this channel")
+                .tag("service", service)
+                .register(registry);
         this.ignored = Counter.builder("sluice.claims.ignored")
                 .description("Claims of a lane that were not believed")
                 .withRegistry(registry);
@@ -40,6 +45,11 @@ final class MicrometerMeters implements SluiceMeters {
     @Override
     public void routed(String service, Rung rung) {
         routing.withTags("service", service, "rung", word(rung)).increment();
+    }
+
+    @Override
+    public void crossed() {
+        crossed.increment();
     }
 
     @Override

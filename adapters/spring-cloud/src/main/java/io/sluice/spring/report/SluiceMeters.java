@@ -11,6 +11,9 @@ public interface SluiceMeters {
     /** Instances of a service were chosen for a request that goes there. */
     void routed(String service, Rung rung);
 
+    /** A request came with the other color of this instance's channel. */
+    void crossed();
+
     /** What a request claimed of itself was not believed. */
     void ignored(Claim claim);
 
@@ -22,6 +25,9 @@ public interface SluiceMeters {
 
             @Override
             public void routed(String service, Rung rung) {}
+
+            @Override
+            public void crossed() {}
 
             @Override
             public void ignored(Claim claim) {}

@@ -3,8 +3,10 @@ package io.sluice.spring.report;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.core.observation.ObservationRecorder;
 import io.sluice.core.observation.ObservationSink;
+import io.sluice.core.observation.ServedRequests;
 import io.sluice.core.observation.Vantage;
 import io.sluice.core.rule.RuleSource;
+import io.sluice.spring.InstanceName;
 import io.sluice.spring.SluiceAutoConfiguration;
 import io.sluice.spring.SluiceSettings;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -22,6 +24,7 @@ import org.springframework.context.annotation.Primary;
         after = SluiceAutoConfiguration.class,
         afterName = {
             "io.sluice.spring.gateway.SluiceGatewayAutoConfiguration",
+            "io.sluice.spring.registry.SluiceRegistryAutoConfiguration",
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
         })
 public class SluiceReportAutoConfiguration {
@@ -29,7 +32,7 @@ public class SluiceReportAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     Vantage sluiceVantage(SluiceSettings settings) {
-        return new Vantage.Instance(settings.service(), settings.version());
+        return new Vantage.Instance(settings.service(), settings.version(), settings.color());
     }
 
     @Bean
@@ -51,8 +54,26 @@ public class SluiceReportAutoConfiguration {
     }
 
     @Bean
-    Reporting sluiceReporting(SluiceSettings settings, ObservationRecorder recorder) {
-        return new Reporting(settings, recorder);
+    ServedRequests sluiceServedRequests() {
+        return new ServedRequests();
+    }
+
+    /** Of an application that registers nowhere. */
+    @Bean
+    @ConditionalOnMissingBean
+    Presence sluicePresence() {
+        return Presence.always();
+    }
+
+    @Bean
+    Reporting sluiceReporting(
+            SluiceSettings settings,
+            InstanceName instance,
+            RuleSource rules,
+            ObservationRecorder recorder,
+            ServedRequests served,
+            Presence presence) {
+        return new Reporting(settings, instance, rules, recorder, served, presence);
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package io.sluice.spring.servlet;
 
 import io.sluice.core.observation.ObservationSink;
+import io.sluice.core.observation.ServedRequests;
 import io.sluice.spring.SluiceAutoConfiguration;
 import io.sluice.spring.SluiceSettings;
 import io.sluice.spring.TrustedPeers;
@@ -9,7 +10,9 @@ import io.sluice.spring.report.SluiceReportAutoConfiguration;
 import io.sluice.spring.report.Standing;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.catalina.valves.ValveBase;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -35,15 +38,17 @@ public class SluiceServletAutoConfiguration {
             SluiceSettings settings,
             Standing standing,
             ObservationSink observations,
+            ServedRequests served,
             SluiceMeters meters,
             @Value("${management.endpoints.web.base-path:/actuator}") String actuator) {
         TagFilter filter = new TagFilter(
                 settings.trustedUpstreams(TrustedPeers.privateRanges()),
-                settings.version(),
+                settings,
                 standing,
                 observations,
+                served,
                 meters,
-                outside(actuator));
+                outside(withActuator(settings.healthChecks(), actuator)));
         FilterRegistrationBean<TagFilter> registration = new FilterRegistrationBean<>(filter);
         registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
         registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
@@ -51,15 +56,22 @@ public class SluiceServletAutoConfiguration {
         return registration;
     }
 
-    /** Requests that are not for the actuator: probes and scrapes say nothing of a release. */
-    static Predicate<HttpServletRequest> outside(String actuator) {
-        if (actuator.isEmpty() || actuator.equals("/")) {
+    private static List<String> withActuator(List<String> healthChecks, String actuator) {
+        boolean hasPath = !actuator.isEmpty() && !actuator.equals("/");
+        return hasPath
+                ? Stream.concat(healthChecks.stream(), Stream.of(actuator)).toList()
+                : healthChecks;
+    }
+
+    /** Requests that are not for these paths: probes and scrapes say nothing of a release, and never fall silent. */
+    static Predicate<HttpServletRequest> outside(List<String> paths) {
+        if (paths.isEmpty()) {
             return request -> true;
         }
         return request -> {
             // As the container mapped it, so that no other spelling of a path escapes being observed.
             String path = request.getPathInfo() == null ? request.getServletPath() : request.getPathInfo();
-            return !path.equals(actuator) && !path.startsWith(actuator + "/");
+            return paths.stream().noneMatch(probed -> path.equals(probed) || path.startsWith(probed + "/"));
         };
     }
 

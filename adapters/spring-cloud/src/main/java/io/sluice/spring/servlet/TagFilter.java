@@ -1,11 +1,15 @@
 package io.sluice.spring.servlet;
 
 import io.sluice.core.observation.ObservationSink;
+import io.sluice.core.observation.ServedRequests;
 import io.sluice.core.propagation.CarrierGetter;
 import io.sluice.core.propagation.Scope;
 import io.sluice.core.propagation.TagContext;
+import io.sluice.core.rule.RuleSet;
+import io.sluice.core.tag.Color;
 import io.sluice.core.tag.TagCodec;
 import io.sluice.core.tag.TrafficTag;
+import io.sluice.spring.SluiceSettings;
 import io.sluice.spring.TrustedPeers;
 import io.sluice.spring.report.IncomingTag;
 import io.sluice.spring.report.SluiceMeters;
@@ -18,6 +22,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
@@ -34,23 +39,26 @@ final class TagFilter extends OncePerRequestFilter {
             (request, name) -> Collections.list(request.getHeaders(name));
 
     private final TrustedPeers trusted;
-    private final String version;
+    private final SluiceSettings self;
     private final Standing standing;
     private final ObservationSink observations;
+    private final ServedRequests served;
     private final SluiceMeters meters;
     private final Predicate<HttpServletRequest> observed;
 
     TagFilter(
             TrustedPeers trusted,
-            String version,
+            SluiceSettings self,
             Standing standing,
             ObservationSink observations,
+            ServedRequests served,
             SluiceMeters meters,
             Predicate<HttpServletRequest> observed) {
         this.trusted = trusted;
-        this.version = version;
+        this.self = self;
         this.standing = standing;
         this.observations = observations;
+        this.served = served;
         this.meters = meters;
         this.observed = observed;
     }
@@ -67,9 +75,12 @@ final class TagFilter extends OncePerRequestFilter {
             serve(tag, request, response, chain);
             return;
         }
-        TrafficTag tag = tagOf(request);
+        RuleSet rules = standing.rules().current();
+        TrafficTag brought = tagOf(request);
+        TrafficTag tag = self.colored(brought, rules);
         request.setAttribute(TAG_ATTRIBUTE, tag);
         if (observed.test(request)) {
+            noteCrossing(brought, rules);
             serveObserved(tag, request, response, chain);
         } else {
             serve(tag, request, response, chain);
@@ -80,10 +91,19 @@ final class TagFilter extends OncePerRequestFilter {
         if (trusted.contains(PeerAddress.of(request))) {
             return IncomingTag.read(request, GETTER, meters).tag();
         }
-        if (request.getHeader(TagCodec.HEADER) != null) {
+        if (request.getHeader(TagCodec.HEADER) != null || request.getHeader(TagCodec.COLORS_HEADER) != null) {
             meters.ignored(Claim.UNTRUSTED);
         }
         return TrafficTag.empty();
+    }
+
+    /** Whether somebody has sent to this side what belongs to the other, which callers of ours do not. */
+    private void noteCrossing(TrafficTag brought, RuleSet rules) {
+        Color wanted = rules.wantedColor(brought, self.service());
+        if (wanted != null && self.color() != null && wanted != self.color()) {
+            served.cross();
+            meters.crossed();
+        }
     }
 
     private void serveObserved(
@@ -91,7 +111,11 @@ final class TagFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         long start = System.nanoTime();
         ObservationSink.Exchange exchange = observations.begin(tag);
-        AsyncEnd.End end = broken -> exchange.end(System.nanoTime() - start, broken || response.getStatus() >= 500);
+        served.begin();
+        AsyncEnd.End end = broken -> {
+            served.end();
+            exchange.end(System.nanoTime() - start, broken || response.getStatus() >= 500);
+        };
         boolean broken = true;
         try {
             serve(tag, request, response, chain);
@@ -109,8 +133,12 @@ final class TagFilter extends OncePerRequestFilter {
     private void serve(TrafficTag tag, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         try (Scope scope = TagContext.with(tag);
-                LogFields fields = LogFields.of(standing.laneOf(tag), tag, version)) {
+                LogFields fields = LogFields.of(standing.laneOf(tag), tag, self.version(), colorOf(tag))) {
             chain.doFilter(request, response);
         }
+    }
+
+    private @Nullable Color colorOf(TrafficTag tag) {
+        return tag.colors().isEmpty() ? null : standing.rules().current().wantedColor(tag, self.service());
     }
 }

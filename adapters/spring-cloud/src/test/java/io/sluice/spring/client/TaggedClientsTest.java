@@ -7,10 +7,16 @@ import feign.RequestTemplate;
 import feign.Target;
 import io.sluice.core.propagation.Scope;
 import io.sluice.core.propagation.TagContext;
+import io.sluice.core.rule.RuleSource;
 import io.sluice.core.tag.Assignment;
+import io.sluice.core.tag.Color;
+import io.sluice.core.tag.ColorsCodec;
 import io.sluice.core.tag.TagCodec;
 import io.sluice.core.tag.TrafficTag;
-import io.sluice.spring.InternalHosts;
+import io.sluice.spring.SluiceSettings;
+import io.sluice.spring.TestChannels;
+import io.sluice.spring.TestRules;
+import io.sluice.spring.TestSettings;
 import io.sluice.testing.Requirement;
 import java.net.URI;
 import java.util.ArrayList;
@@ -20,6 +26,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.restclient.RestClientCustomizer;
 import org.springframework.boot.restclient.RestTemplateBuilder;
@@ -123,8 +130,8 @@ class TaggedClientsTest {
                 .withBean(
                         "bootsTemplate",
                         RestTemplate.class,
-                        () -> new RestTemplateBuilder(template ->
-                                        new TagInterceptor(InternalHosts::standard).addTo(template.getInterceptors()))
+                        () -> new RestTemplateBuilder(
+                                        template -> new TagInterceptor(outgoing()).addTo(template.getInterceptors()))
                                 .additionalInterceptors(other)
                                 .build())
                 .run(context -> {
@@ -134,6 +141,71 @@ class TaggedClientsTest {
                     assertThat(interceptors).hasSize(2).last().isSameAs(other);
                     assertThat(interceptors).first().isInstanceOf(TagInterceptor.class);
                 });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement({"E7", "L17"})
+    @SuppressWarnings("try")
+    void theColorsGoInAHeaderAndFirstInTheBaggage(Client client) {
+        inRelease().run(context -> {
+            try (Scope scope = TagContext.with(TestChannels.tag("7", Color.GREEN))) {
+                client.send(context, this::connect);
+            }
+
+            assertThat(sent).singleElement().satisfies(headers -> {
+                assertThat(headers.getOrEmpty(TagCodec.HEADER)).containsExactly("uid=7;version=stable");
+                assertThat(headers.getOrEmpty(TagCodec.COLORS_HEADER)).containsExactly("trade%3Dgreen");
+                assertThat(headers.getOrEmpty(ColorsCodec.BAGGAGE))
+                        .containsExactly("x-deploy-channel-type=trade%3Dgreen,other=1");
+            });
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Requirement("E7")
+    void whatBeginsHereHasTheColorOfThisInstance(Client client) {
+        inRelease().run(context -> {
+            client.send(context, this::connect);
+
+            assertThat(sent).singleElement().satisfies(headers -> {
+                assertThat(headers.containsHeader(TagCodec.HEADER)).isFalse();
+                assertThat(headers.getOrEmpty(TagCodec.COLORS_HEADER)).containsExactly("trade%3Dblue");
+            });
+        });
+    }
+
+    @Test
+    @Requirement({"E7", "T4"})
+    @SuppressWarnings("try")
+    void noColorLeavesOurOwnHosts() {
+        inRelease().run(context -> {
+            RestTemplate template = context.getBean("ownTemplate", RestTemplate.class);
+            template.setRequestFactory(this::connect);
+            HttpHeaders worn = new HttpHeaders();
+            worn.add(ColorsCodec.BAGGAGE, "x-deploy-channel-type=trade%3Dblue");
+            try (Scope scope = TagContext.with(TestChannels.tag("7", Color.GREEN))) {
+                template.exchange("https://api.pay.example/charge", HttpMethod.GET, new HttpEntity<>(worn), Void.class);
+            }
+
+            assertThat(sent).singleElement().satisfies(headers -> {
+                assertThat(headers.containsHeader(TagCodec.COLORS_HEADER)).isFalse();
+                assertThat(headers.containsHeader(ColorsCodec.BAGGAGE)).isFalse();
+            });
+        });
+    }
+
+    /** A blue instance of order, while trade is in release and all that enters is green. */
+    private ApplicationContextRunner inRelease() {
+        return application
+                .withBean(RuleSource.class, () -> TestRules.holding(TestChannels.trade(1, 0)))
+                .withBean(SluiceSettings.class, () -> TestSettings.of("order", "stable", Color.BLUE));
+    }
+
+    private static Outgoing outgoing() {
+        DefaultListableBeanFactory nothing = new DefaultListableBeanFactory();
+        return new Outgoing(nothing.getBeanProvider(SluiceSettings.class), nothing.getBeanProvider(RuleSource.class));
     }
 
     private MockClientHttpRequest connect(URI uri, HttpMethod method) {
@@ -176,6 +248,8 @@ class TaggedClientsTest {
             void send(ApplicationContext context, ClientHttpRequestFactory network) throws Exception {
                 RequestTemplate template = new RequestTemplate()
                         .header("x-gray-tag", "version=stable", "uid=old")
+                        .header(TagCodec.COLORS_HEADER, "trade%3Dred")
+                        .header(ColorsCodec.BAGGAGE, "other=1,x-deploy-channel-type=trade%3Dblue")
                         .header("X-Other", "1");
                 context.getBean(RequestInterceptor.class).apply(template);
                 HttpHeaders headers = network.createRequest(URI.create("http://order/"), HttpMethod.GET)
@@ -207,6 +281,8 @@ class TaggedClientsTest {
         private static HttpHeaders worn() {
             HttpHeaders headers = new HttpHeaders();
             headers.addAll("x-gray-tag", List.of("version=stable", "uid=old"));
+            headers.add(TagCodec.COLORS_HEADER, "trade%3Dred");
+            headers.add(ColorsCodec.BAGGAGE, "other=1,x-deploy-channel-type=trade%3Dblue");
             headers.add("X-Other", "1");
             return headers;
         }

@@ -2,18 +2,19 @@ package io.sluice.spring.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.core.observation.ServedRequests;
 import io.sluice.core.rule.InMemoryRuleSource;
+import io.sluice.core.tag.ColorsCodec;
 import io.sluice.core.tag.TagCodec;
 import io.sluice.core.tag.TrafficTag;
-import io.sluice.spring.IdentitySource;
-import io.sluice.spring.IdentitySources;
 import io.sluice.spring.RecordingMeters;
 import io.sluice.spring.RecordingSink;
 import io.sluice.spring.RecordingSink.Ended;
+import io.sluice.spring.TestChannels;
 import io.sluice.spring.TestRules;
+import io.sluice.spring.TestSettings;
 import io.sluice.spring.report.SluiceMeters.Claim;
 import io.sluice.testing.Requirement;
-import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,18 +30,16 @@ import org.springframework.mock.http.server.reactive.MockServerHttpRequest;
 import org.springframework.mock.web.server.MockServerWebExchange;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 class DyeingFilterTest {
-    private static final IdentitySources IDENTITIES = new IdentitySources(
-            List.of(IdentitySource.parse("header:X-User-Id"), IdentitySource.parse("query:uid")),
-            IdentitySource.parse("header:X-Channel"),
-            "X-Request-Id");
-
     private final InMemoryRuleSource rules = TestRules.holding(TestRules.live(0));
     private final RecordingSink observations = new RecordingSink();
     private final RecordingMeters meters = new RecordingMeters();
-    private final DyeingFilter filter = new DyeingFilter(rules, IDENTITIES, observations, meters);
+    private final ServedRequests served = new ServedRequests();
+    private final DyeingFilter filter =
+            new DyeingFilter(rules, TestSettings.of("gateway", "stable", null), observations, served, meters);
 
     @Test
     @Requirement("E1")
@@ -220,6 +219,61 @@ class DyeingFilterTest {
                 .dispose();
 
         assertThat(observations.ended()).extracting(Ended::failed).containsExactly(true);
+    }
+
+    @ParameterizedTest(name = "{0} % blue")
+    @CsvSource({"0, green", "100, blue"})
+    @Requirement("E7")
+    void aRequestEntersTheChannelsInReleaseByTheirShare(int blue, String color) {
+        rules.offer(TestChannels.trade(2, blue));
+
+        HttpHeaders sent = headersSentFor(get("/").header("X-User-Id", "7"));
+
+        assertThat(sent.getOrEmpty(TagCodec.HEADER)).containsExactly("uid=7;version=stable");
+        assertThat(sent.getOrEmpty(TagCodec.COLORS_HEADER)).containsExactly("trade%3D" + color);
+        assertThat(sent.getOrEmpty(ColorsCodec.BAGGAGE)).containsExactly("x-deploy-channel-type=trade%3D" + color);
+    }
+
+    @ParameterizedTest(name = "{0}, {1} % blue: {2}")
+    @CsvSource({"'',      0, green", "'',    100, blue", "blue,    0, blue", "green, 100, green"})
+    @Requirement("E7")
+    void anInheritedTagKeepsItsColorsAndGetsTheOnesItLacks(String inherited, int blue, String sentOn) {
+        rules.offer(TestChannels.both(2, blue, null, 100));
+        MockServerHttpRequest.BaseBuilder<?> request =
+                get("/").header(TagCodec.HEADER, "uid=7;version=stable").header(ColorsCodec.BAGGAGE, "other=1");
+
+        HttpHeaders sent = headersSentFor(
+                inherited.isEmpty() ? request : request.header(TagCodec.COLORS_HEADER, "trade%3D" + inherited));
+
+        String colors = "promo%3Dblue%26trade%3D" + sentOn;
+        assertThat(sent.getOrEmpty(TagCodec.HEADER)).containsExactly("uid=7;version=stable");
+        assertThat(sent.getOrEmpty(TagCodec.COLORS_HEADER)).containsExactly(colors);
+        assertThat(sent.getOrEmpty(ColorsCodec.BAGGAGE))
+                .containsExactly("x-deploy-channel-type=" + colors + ",other=1");
+    }
+
+    @Test
+    @Requirement("E7")
+    void colorsOfATrustedUpstreamStayWithoutATagBesideThem() {
+        rules.offer(TestChannels.trade(2, 0));
+
+        HttpHeaders sent =
+                headersSentFor(get("/").header("X-User-Id", "7").header(TagCodec.COLORS_HEADER, "trade%3Dblue"));
+
+        assertThat(sent.getOrEmpty(TagCodec.HEADER)).containsExactly("uid=7;version=stable");
+        assertThat(sent.getOrEmpty(TagCodec.COLORS_HEADER)).containsExactly("trade%3Dblue");
+    }
+
+    @Test
+    void aRequestIsUnderWayUntilItEndsHoweverThatIs() {
+        Disposable underWay =
+                filter.filter(exchangeOf("7"), exchange -> Mono.never()).subscribe();
+        answerWith(exchange -> Mono.error(new IllegalStateException("connection refused")));
+
+        assertThat(served.begun()).isEqualTo(2);
+        assertThat(served.underWay()).isEqualTo(1);
+        underWay.dispose();
+        assertThat(served.underWay()).isZero();
     }
 
     private void answerWith(GatewayFilterChain chain) {

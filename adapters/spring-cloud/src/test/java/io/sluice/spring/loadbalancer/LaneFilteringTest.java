@@ -3,14 +3,20 @@ package io.sluice.spring.loadbalancer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.core.propagation.Scope;
+import io.sluice.core.propagation.TagCarrier;
 import io.sluice.core.propagation.TagContext;
 import io.sluice.core.routing.Rung;
 import io.sluice.core.rule.InMemoryRuleSource;
 import io.sluice.core.rule.RuleSource;
+import io.sluice.core.tag.Color;
 import io.sluice.core.tag.TagCodec;
 import io.sluice.core.tag.TrafficTag;
+import io.sluice.spring.HttpHeadersCarrier;
 import io.sluice.spring.RecordingMeters;
+import io.sluice.spring.SluiceSettings;
+import io.sluice.spring.TestChannels;
 import io.sluice.spring.TestRules;
+import io.sluice.spring.TestSettings;
 import io.sluice.spring.report.SluiceMeters;
 import io.sluice.testing.Requirement;
 import java.net.URI;
@@ -19,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -71,6 +78,7 @@ class LaneFilteringTest {
                     BlockingLoadBalancerClientAutoConfiguration.class,
                     SluiceLoadBalancerAutoConfiguration.class))
             .withBean(RuleSource.class, () -> rules)
+            .withBean(SluiceSettings.class, () -> TestSettings.of("gateway", "stable", null))
             .withBean(SluiceMeters.class, () -> meters);
 
     @ParameterizedTest(name = "{0} tag, instances {1}: {2}")
@@ -193,6 +201,93 @@ class LaneFilteringTest {
                 });
     }
 
+    @ParameterizedTest(name = "{0}, instances {1}: {2}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "blue  | blue blue green stable | blue  | WANTED",
+                "green | blue blue green stable | green | WANTED",
+                "green | blue blue stable       |       | NONE",
+                "green |                        |       | NONE",
+                "blue  | red                    |       | NONE",
+            })
+    @Requirement({"E7", "F50"})
+    void aColorIsServedByItsOwnSideOrByNobody(String color, String instances, String serving, Rung rung) {
+        rules.offer(TestChannels.trade(2, 50));
+        application.withPropertyValues(colors("order", instances)).run(context -> {
+            Request<RequestDataContext> request = requestOf(Color.parse(color));
+
+            assertThat(chosenByReactor(context, "order", request)).isEqualTo(words(serving));
+            assertThat(chosenBlocking(context, "order", request)).isEqualTo(words(serving));
+            assertThat(meters.events()).isNotEmpty().containsOnly("order " + rung);
+        });
+    }
+
+    @Test
+    @Requirement({"E7", "E5"})
+    void outsideAReleaseBothColorsServeAndNeitherIsACanary() {
+        rules.offer(TestChannels.resting(2));
+        application.withPropertyValues(colors("order", "blue green")).run(context -> {
+            assertThat(chosenByReactor(context, "order", requestOf(Color.BLUE))).containsExactly("blue", "green");
+            assertThat(chosenByReactor(context, "order", requestWearing("canary")))
+                    .containsExactly("blue", "green");
+        });
+    }
+
+    @ParameterizedTest(name = "cache enabled: {0}")
+    @ValueSource(booleans = {true, false})
+    @Requirement({"L9", "E7"})
+    void requestsOfDifferentColorsWithinTheLifeOfTheCacheReachDifferentInstances(boolean cache) {
+        rules.offer(TestChannels.trade(2, 50));
+        application
+                .withPropertyValues(colors("order", "blue green"))
+                .withPropertyValues("spring.cloud.loadbalancer.cache.enabled=" + cache)
+                .run(context -> {
+                    for (int i = 0; i < 5; i++) {
+                        assertThat(chosenByReactor(context, "order", requestOf(Color.BLUE)))
+                                .containsExactly("blue");
+                        assertThat(chosenByReactor(context, "order", requestOf(Color.GREEN)))
+                                .containsExactly("green");
+                    }
+                });
+    }
+
+    @ParameterizedTest(name = "{0} % blue, customers: {1}")
+    @CsvSource({"1, true", "5, true", "25, true", "50, true", "99, true", "5, false", "50, false"})
+    @Requirement({"F3", "F1"})
+    @SuppressWarnings("try")
+    void eachColorGetsTheShareThatIsAskedWhateverItsNumberOfInstances(int blue, boolean customers) {
+        int requests = 20_000;
+        rules.offer(TestChannels.trade(2, blue));
+        application.withPropertyValues(colors("order", "blue blue blue green")).run(context -> {
+            LoadBalancerClient client = context.getBean(LoadBalancerClient.class);
+            Map<String, Integer> chosen = new TreeMap<>();
+
+            for (int i = 0; i < requests; i++) {
+                try (Scope scope = TagContext.with(TestRules.stableTag(customers ? "customer-" + i : ""))) {
+                    chosen.merge(client.choose("order").getUri().toString(), 1, Integer::sum);
+                }
+            }
+
+            int green = chosen.remove("http://10.0.0.3:80");
+            double points = 100.0 * (requests - green) / requests - blue;
+            // Customers are placed by their hash, so that is the same in every run; chance gets five sigma.
+            double sigma = 100 * Math.sqrt(blue / 100.0 * (1 - blue / 100.0) / requests);
+            assertThat(points).isBetween(-5 * sigma, 5 * sigma);
+            // Among the instances of a color, the framework's own turns.
+            int each = (requests - green) / 3;
+            assertThat(chosen.values()).hasSize(3).allMatch(number -> Math.abs(number - each) <= 1);
+        });
+    }
+
+    @Test
+    void anInstanceThatARollingReleaseHasTakenOutGetsNothingNew() {
+        rules.offer(TestChannels.resting(2, "order@10.0.0.0:80"));
+        application.withPropertyValues(colors("order", "blue green")).run(context -> {
+            assertThat(chosenByReactor(context, "order", requestWearing("no"))).containsExactly("green");
+        });
+    }
+
     @ParameterizedTest(name = "retried by a gateway: {0}")
     @ValueSource(booleans = {true, false})
     @Requirement("E5")
@@ -225,6 +320,25 @@ class LaneFilteringTest {
         URI address = URI.create("http://order/");
         return new DefaultRequest<>(
                 new RequestDataContext(new RequestData(HttpMethod.GET, address, headers, null, attributes)));
+    }
+
+    private static String[] colors(String service, String colors) {
+        List<String> properties = new ArrayList<>();
+        String prefix = "spring.cloud.discovery.client.simple.instances." + service;
+        List<String> each = colors == null ? List.of() : Arrays.asList(colors.split(" "));
+        for (int i = 0; i < each.size(); i++) {
+            properties.add(prefix + "[" + i + "].uri=http://10.0.0." + i + ":80");
+            properties.add(
+                    prefix + "[" + i + "].metadata.version=" + (each.get(i).equals("stable") ? "stable" : "v2"));
+            properties.add(prefix + "[" + i + "].metadata.color=" + each.get(i));
+        }
+        return properties.toArray(String[]::new);
+    }
+
+    private static Request<RequestDataContext> requestOf(Color color) {
+        HttpHeaders headers = new HttpHeaders();
+        TagCarrier.inject(TestChannels.tag("", color), headers, HttpHeadersCarrier.SETTER);
+        return new DefaultRequest<>(new RequestDataContext(dataWith(headers)));
     }
 
     private static String[] instances(String service, String versions) {
@@ -306,6 +420,10 @@ class LaneFilteringTest {
     }
 
     private static String versionOf(ServiceInstance instance) {
+        String color = instance.getMetadata().get("color");
+        if (color != null) {
+            return color;
+        }
         String version = instance.getMetadata().get("version");
         return version.isEmpty() ? "-" : version;
     }

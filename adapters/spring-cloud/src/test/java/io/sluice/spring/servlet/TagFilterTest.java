@@ -3,17 +3,22 @@ package io.sluice.spring.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.core.observation.ServedRequests;
 import io.sluice.core.observation.Vantage;
 import io.sluice.core.propagation.Scope;
 import io.sluice.core.propagation.StrictTagStorage;
 import io.sluice.core.propagation.TagContext;
-import io.sluice.core.rule.RuleSource;
+import io.sluice.core.rule.InMemoryRuleSource;
+import io.sluice.core.tag.ChannelColors;
+import io.sluice.core.tag.Color;
 import io.sluice.core.tag.TagCodec;
 import io.sluice.core.tag.TrafficTag;
 import io.sluice.spring.RecordingMeters;
 import io.sluice.spring.RecordingSink;
 import io.sluice.spring.RecordingSink.Ended;
+import io.sluice.spring.TestChannels;
 import io.sluice.spring.TestRules;
+import io.sluice.spring.TestSettings;
 import io.sluice.spring.TrustedPeers;
 import io.sluice.spring.report.SluiceMeters.Claim;
 import io.sluice.spring.report.Standing;
@@ -47,16 +52,18 @@ class TagFilterTest {
 
     private final StrictTagStorage storage = new StrictTagStorage();
     private final Scope strict = TagContext.use(storage);
-    private final RuleSource rules = TestRules.holding(TestRules.live(0));
+    private final InMemoryRuleSource rules = TestRules.holding(TestRules.live(0));
     private final RecordingSink observations = new RecordingSink();
+    private final ServedRequests served = new ServedRequests();
     private final RecordingMeters meters = new RecordingMeters();
     private final TagFilter filter = new TagFilter(
             TrustedPeers.privateRanges(),
-            TestRules.VERSION,
+            TestSettings.of("order", TestRules.VERSION, Color.BLUE),
             new Standing(new Vantage.Instance("order", TestRules.VERSION), rules),
             observations,
+            served,
             meters,
-            SluiceServletAutoConfiguration.outside("/actuator"));
+            SluiceServletAutoConfiguration.outside(List.of("/healthz", "/actuator")));
 
     private final MockHttpServletRequest request = new MockHttpServletRequest("GET", "/");
     private final MockHttpServletResponse response = new MockHttpServletResponse();
@@ -147,7 +154,7 @@ class TagFilterTest {
         request.addHeader(TagCodec.HEADER, TagCodec.format(TAG));
         Map<String, String> fields = new HashMap<>();
 
-        filter.doFilter(request, response, (served, answer) -> fields.putAll(MDC.getCopyOfContextMap()));
+        filter.doFilter(request, response, (inner, answer) -> fields.putAll(MDC.getCopyOfContextMap()));
 
         assertThat(fields)
                 .containsOnly(
@@ -159,7 +166,7 @@ class TagFilterTest {
     @ParameterizedTest(name = "status {0} has failed: {1}")
     @CsvSource({"200, false", "404, false", "500, true", "503, true"})
     void theStatusSaysWhetherItFailed(int status, boolean failed) throws Exception {
-        filter.doFilter(request, response, (served, answer) -> response.setStatus(status));
+        filter.doFilter(request, response, (inner, answer) -> response.setStatus(status));
 
         assertThat(observations.ended()).containsExactly(new Ended(TrafficTag.empty(), failed));
     }
@@ -168,7 +175,7 @@ class TagFilterTest {
     @Requirement("E3")
     void anExceptionIsAFailureAndLeavesNothingBehind() {
         request.addHeader(TagCodec.HEADER, TagCodec.format(TAG));
-        FilterChain failing = (served, answer) -> {
+        FilterChain failing = (inner, answer) -> {
             throw new ServletException("broken");
         };
 
@@ -181,6 +188,7 @@ class TagFilterTest {
     @CsvSource({
         "/actuator,          false",
         "/actuator/health,   false",
+        "/healthz,           false",
         "/actuators,         true",
         "/orders/actuator,   true",
         "/,                  true"
@@ -193,6 +201,8 @@ class TagFilterTest {
 
         assertThat(seen).isEqualTo(TAG);
         assertThat(observations.ended()).hasSize(observed ? 1 : 0);
+        assertThat(served.begun()).isEqualTo(observed ? 1 : 0);
+        assertThat(served.underWay()).isZero();
     }
 
     @ParameterizedTest
@@ -201,7 +211,7 @@ class TagFilterTest {
     void anAsynchronousRequestIsNotedOnceWhenItCompletes(int status) throws Exception {
         AsyncContext async = startAsync();
 
-        filter.doFilter(request, response, (served, answer) -> {});
+        filter.doFilter(request, response, (inner, answer) -> {});
         assertThat(observations.ended()).isEmpty();
 
         assertThat(dispatched()).isEqualTo(TAG);
@@ -214,7 +224,7 @@ class TagFilterTest {
     @Test
     void anAsynchronousRequestThatBreaksIsAFailure() throws Exception {
         MockAsyncContext async = startAsync();
-        filter.doFilter(request, response, (served, answer) -> {});
+        filter.doFilter(request, response, (inner, answer) -> {});
 
         for (var listener : async.getListeners()) {
             listener.onError(null);
@@ -222,6 +232,56 @@ class TagFilterTest {
         async.complete();
 
         assertThat(observations.ended()).extracting(Ended::failed).containsExactly(true);
+    }
+
+    @Test
+    void anAsynchronousRequestIsUnderWayUntilItCompletes() throws Exception {
+        MockAsyncContext async = startAsync();
+        filter.doFilter(request, response, (inner, answer) -> {});
+
+        assertThat(served.underWay()).isEqualTo(1);
+        async.complete();
+        assertThat(served.underWay()).isZero();
+    }
+
+    @Test
+    @Requirement("E7")
+    void whatComesWithoutAColorGetsThatOfTheInstanceInItsOwnChannelAndTheShareElsewhere() throws Exception {
+        rules.offer(TestChannels.both(2, 0, null, 0));
+
+        ChannelColors colors = serve().colors();
+
+        assertThat(colors.asMap()).containsOnly(Map.entry("trade", Color.BLUE), Map.entry("promo", Color.GREEN));
+        assertThat(served.crossed()).isZero();
+    }
+
+    @Test
+    void outsideAReleaseNothingGetsAColor() throws Exception {
+        rules.offer(TestChannels.resting(2));
+
+        assertThat(serve()).isEqualTo(TrafficTag.empty());
+    }
+
+    @ParameterizedTest(name = "{0} from {1}: crossed {2}")
+    @CsvSource({
+        "blue,  127.0.0.1,   0, blue",
+        "green, 127.0.0.1,   1, green",
+        "green, 203.0.113.9, 0, blue",
+        "red,   127.0.0.1,   0, blue"
+    })
+    @Requirement("E7")
+    void aRequestOfTheOtherColorIsServedAndCounted(String color, String peer, long crossed, String inLog)
+            throws Exception {
+        rules.offer(TestChannels.trade(2, 50));
+        request.setRemoteAddr(peer);
+        request.addHeader(TagCodec.COLORS_HEADER, "trade%3D" + color);
+        Map<String, String> fields = new HashMap<>();
+
+        filter.doFilter(request, response, (inner, answer) -> fields.putAll(MDC.getCopyOfContextMap()));
+
+        assertThat(served.crossed()).isEqualTo(crossed);
+        assertThat(meters.events().contains("crossed")).isEqualTo(crossed == 1);
+        assertThat(fields).containsEntry("sluice.color", inLog).doesNotContainKey("sluice.tag");
     }
 
     private MockAsyncContext startAsync() {

@@ -154,6 +154,7 @@ final class Shop implements AutoCloseable {
                 "sluice.version=" + version,
                 "server.address=127.0.0.1",
                 "server.port=0",
+                "spring.cloud.zookeeper.enabled=false",
                 "spring.cloud.loadbalancer.retry.enabled=" + version.equals("stable"),
                 "spring.cloud.gateway.server.webflux.enabled=" + (type == WebApplicationType.REACTIVE),
                 "management.endpoints.web.exposure.include=health,metrics"));
