@@ -42,6 +42,7 @@ final class ChannelDiscovery implements ServiceDiscovery {
 
     // All below are guarded by the registry's own monitor, under which it registers, updates and unregisters.
     private boolean isWanted; // Dubbo has asked for it, and not taken it back.
+    private boolean isTakenBack;
     private boolean isOut; // It was registered, and is taken out by the rules.
     private boolean isUnsure; // A weight was written without knowing whether it arrived.
     private boolean isListening;
@@ -76,15 +77,19 @@ final class ChannelDiscovery implements ServiceDiscovery {
     @Override
     public void register() {
         synchronized (registry) {
+            isTakenBack = false;
             want();
             follow();
         }
     }
 
-    /** Dubbo calls it each second, too. */
+    /** Dubbo calls it each second, too, and may once more when it has taken the instance back. */
     @Override
     public void update() {
         synchronized (registry) {
+            if (isTakenBack) {
+                return;
+            }
             want();
             follow();
             if (isRegistered) {
@@ -96,6 +101,7 @@ final class ChannelDiscovery implements ServiceDiscovery {
     @Override
     public void unregister() {
         synchronized (registry) {
+            isTakenBack = true;
             isWanted = false;
             isRegistered = false;
             if (!isOut) {
@@ -120,11 +126,19 @@ final class ChannelDiscovery implements ServiceDiscovery {
             if (!isWanted || registry.isDestroy()) {
                 return;
             }
-            if (isClosed()) {
+            if (sluice.isClosed()) {
+                stayAsItIs();
+            } else if (isClosed()) {
                 leave();
             } else {
                 stand(weight());
             }
+        }
+    }
+
+    private void stayAsItIs() {
+        if (registry.getLocalInstance() == null) {
+            registry.register();
         }
     }
 

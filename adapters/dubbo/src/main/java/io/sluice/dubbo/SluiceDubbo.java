@@ -97,6 +97,10 @@ public final class SluiceDubbo implements AutoCloseable {
         subscription.set(rules.subscribe(newer -> registrations.forEach(ChannelDiscovery::followSoon)));
     }
 
+    boolean isClosed() {
+        return slot.get() != this;
+    }
+
     Self self() {
         return self;
     }

@@ -174,6 +174,7 @@ class ChannelReleaseTest {
     void nothingIsLostOrCrossedInManySwitchesUnderLoad() {
         publish(50, null);
         awaitPlan(50);
+        everybody().forEach(each -> each.order("slowest"));
 
         caller.order("load 2 c>d");
         stranger.order("load 2 c>d");
@@ -189,7 +190,8 @@ class ChannelReleaseTest {
         assertThat(strangers).containsOnlyKeys("blue", "green");
         assertThat(crossed()).isZero();
         await().untilAsserted(() -> assertThat(underWay()).isZero());
-        System.out.println("24 switches under load: with Sluice " + ours + ", without " + strangers);
+        System.out.println("24 switches under load: with Sluice " + ours + ", slowest " + caller.order("slowest")
+                + "; without " + strangers + ", slowest " + stranger.order("slowest"));
     }
 
     @Test

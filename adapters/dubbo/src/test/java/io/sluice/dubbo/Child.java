@@ -34,6 +34,7 @@ public final class Child {
     private final Map<String, SluiceDubbo> installed = new LinkedHashMap<>();
     private final Map<String, AtomicLong> tallies = new ConcurrentHashMap<>();
     private final List<Thread> load = new ArrayList<>();
+    private final AtomicLong slowest = new AtomicLong();
     private volatile boolean loading;
 
     public static void main(String[] args) throws IOException {
@@ -86,7 +87,7 @@ public final class Child {
                 case "calls" -> calls(Integer.parseInt(rest));
                 case "load" -> startLoad(Integer.parseInt(rest.split(" ")[0]), rest.split(" ")[1]);
                 case "end" -> endLoad();
-                case "tallies" -> tallies();
+                case "slowest" -> slowest.getAndSet(0) + " ms";
                 default -> "unknown order " + order;
             };
         } catch (RuntimeException failure) {
@@ -179,6 +180,7 @@ public final class Child {
     }
 
     private void call(String route) {
+        long start = System.nanoTime();
         try {
             String trace = applications.get("a").of("b").visit(route);
             boolean blue = trace.contains("/blue/");
@@ -188,6 +190,8 @@ public final class Child {
             count("failed");
             count("failed:" + String.valueOf(failure.getMessage()).replace('\n', ' '));
         }
+        long millis = (System.nanoTime() - start) / 1_000_000;
+        slowest.accumulateAndGet(millis, Math::max);
     }
 
     private void count(String what) {

@@ -6,14 +6,16 @@ import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.registry.client.ServiceDiscovery;
+import org.apache.dubbo.registry.support.RegistryManager;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 
 /**
- * Says loudly when a provider with a color registers each interface by itself as well: nothing changes such a registration, so
- * callers that find it would go on calling a drained side. Made by Dubbo.
+ * Says loudly when a provider with a color registers in a way that no drain would reach: each interface by itself as well, which
+ * nothing changes later, or a service under a weight of its own, which callers take before that of the instance. Made by Dubbo.
  */
-public final class RegisterModeCheck implements ApplicationDeployListener {
-    private static final Logger LOG = LoggerFactory.getLogger(RegisterModeCheck.class);
+public final class RegistrationCheck implements ApplicationDeployListener {
+    private static final Logger LOG = LoggerFactory.getLogger(RegistrationCheck.class);
 
     @Override
     public void onStarted(ApplicationModel application) {
@@ -28,6 +30,14 @@ public final class RegisterModeCheck implements ApplicationDeployListener {
                         + ", but must be instance: no drain reaches callers that find "
                         + sluice.self().instance() + " by its interfaces");
             }
+        }
+        RegistryManager registries = application.getBeanFactory().getBean(RegistryManager.class);
+        for (ServiceDiscovery registry : registries.getServiceDiscoveries()) {
+            registry.getLocalMetadata().getServices().values().stream()
+                    .filter(service -> service.getParams().containsKey(InstanceMetadata.WEIGHT))
+                    .forEach(service -> LOG.error("the weight of " + service.getServiceKey() + " was "
+                            + service.getParams().get(InstanceMetadata.WEIGHT)
+                            + ", but must not be set: it hides the one that the channel gives"));
         }
     }
 
