@@ -27,10 +27,14 @@ import org.jspecify.annotations.Nullable;
  * closed. So callers send each color its share whether they know of Sluice or not.
  *
  * <p>New rules are followed at once, and anything that failed is tried again each second, whenever Dubbo looks after the
- * registration itself. How many instances each color has is known by the registry's own push.
+ * registration itself. How many instances each color has is counted when the registry
+ * tells of a change.
  */
 final class ChannelDiscovery implements ServiceDiscovery {
     private static final Logger LOG = LoggerFactory.getLogger(ChannelDiscovery.class);
+
+    /** So many of Dubbo's looks at the registration, which is half a minute: for a push that was lost. */
+    private static final int COUNTED_ANEW_EVERY = 30;
 
     private final AbstractServiceDiscovery registry;
     private final Rewriting rewriting;
@@ -38,14 +42,16 @@ final class ChannelDiscovery implements ServiceDiscovery {
     private final Self self;
     private final Executor executor;
     private volatile Fleet others = Fleet.NONE;
+    private volatile boolean isMiscounted;
     private volatile boolean isRegistered;
 
     // All below are guarded by the registry's own monitor, under which it registers, updates and unregisters.
     private boolean isWanted; // Dubbo has asked for it, and not taken it back.
     private boolean isTakenBack;
-    private boolean isOut; // It was registered, and is taken out by the rules.
+    private boolean isOut; // It was registered, and was taken out.
     private boolean isUnsure; // A weight was written without knowing whether it arrived.
     private boolean isListening;
+    private long updates;
 
     ChannelDiscovery(AbstractServiceDiscovery registry, ApplicationModel application, SluiceDubbo sluice) {
         this.registry = registry;
@@ -91,8 +97,9 @@ final class ChannelDiscovery implements ServiceDiscovery {
                 return;
             }
             want();
+            isMiscounted |= ++updates % COUNTED_ANEW_EVERY == 0 && isListening;
             follow();
-            if (isRegistered) {
+            if (!isOut && (isRegistered || sluice.isClosed())) {
                 registry.update();
             }
         }
@@ -106,6 +113,7 @@ final class ChannelDiscovery implements ServiceDiscovery {
             isRegistered = false;
             if (!isOut) {
                 registry.unregister();
+                isOut = registry.getLocalInstance() != null;
             }
         }
     }
@@ -131,8 +139,17 @@ final class ChannelDiscovery implements ServiceDiscovery {
             } else if (isClosed()) {
                 leave();
             } else {
+                count();
                 stand(weight());
             }
+        }
+    }
+
+    private void count() {
+        if (isMiscounted) {
+            isMiscounted = false;
+            ServiceInstance own = registry.getLocalInstance();
+            others = Fleet.of(registry.getInstances(self.service()), own == null ? null : own.getAddress());
         }
     }
 
@@ -143,17 +160,17 @@ final class ChannelDiscovery implements ServiceDiscovery {
     }
 
     private void leave() {
-        isRegistered = false;
         if (!isOut && registry.getLocalInstance() != null) {
             registry.unregister();
             isOut = true;
         }
+        isRegistered = false;
     }
 
     private void stand(int weight) {
         ServiceInstance known = registry.getLocalInstance();
         if (known == null) {
-            // Nothing is registered before the application has a service, so there may be no instance after this either.
+            // Nothing is registered before the application has a service: there may be no instance after this either.
             sluice.weight(weight);
             registry.register();
             isRegistered = registry.getLocalInstance() != null;
@@ -205,9 +222,10 @@ final class ChannelDiscovery implements ServiceDiscovery {
         @Override
         public void onEvent(ServiceInstancesChangedEvent event) {
             ServiceInstance own = registry.getLocalInstance();
-            Fleet counted = Fleet.of(event.getServiceInstances(), own == null ? null : own.getAddress());
-            if (!counted.equals(others)) {
-                others = counted;
+            if (!Fleet.of(event.getServiceInstances(), own == null ? null : own.getAddress())
+                    .equals(others)) {
+                // Counted anew when it is followed: Dubbo may deliver an older event after a newer one.
+                isMiscounted = true;
                 followSoon();
             }
         }

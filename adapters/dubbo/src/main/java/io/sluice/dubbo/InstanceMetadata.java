@@ -2,9 +2,9 @@ package io.sluice.dubbo;
 
 import io.sluice.core.tag.TrafficTag;
 import java.util.Map;
-import org.apache.dubbo.rpc.cluster.Constants;
 import org.apache.dubbo.registry.client.ServiceInstance;
 import org.apache.dubbo.registry.client.ServiceInstanceCustomizer;
+import org.apache.dubbo.rpc.cluster.Constants;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 
 /**
@@ -36,7 +36,8 @@ public final class InstanceMetadata implements ServiceInstanceCustomizer {
         }
         if (self.color() != null) {
             metadata.put(COLOR, self.color().label());
-            // For ten minutes after a restart Dubbo would give less than the weight says, and a release restarts one side.
+            // For ten minutes after a restart Dubbo would give less than the weight says, and a release restarts one
+            // side.
             metadata.put(Constants.WARMUP_KEY, NO_WARMUP);
         }
     }

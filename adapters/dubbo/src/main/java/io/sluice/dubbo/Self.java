@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param color the side of its channel that it stands on; null when it stands on none
  * @param instance its name, the same after a restart at the same place, like {@code order@10.0.0.7:20880}
  */
-public record Self(
-        String service, String version, @Nullable Color color, String instance) {
+public record Self(String service, String version, @Nullable Color color, String instance) {
     /** @throws io.sluice.core.problem.RefusedException with every problem */
     public Self {
         Problems problems = new Problems();

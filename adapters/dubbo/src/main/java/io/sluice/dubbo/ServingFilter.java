@@ -33,9 +33,7 @@ public final class ServingFilter implements Filter {
     @Override
     public Result invoke(Invoker<?> invoker, Invocation invocation) {
         SluiceDubbo sluice = slot.get();
-        return sluice == null || isDubbosOwn(invoker)
-                ? invoker.invoke(invocation)
-                : serve(sluice, invoker, invocation);
+        return sluice == null || isDubbosOwn(invoker) ? invoker.invoke(invocation) : serve(sluice, invoker, invocation);
     }
 
     /** Callers ask for metadata whenever providers come and go, and that says nothing of a release. */

@@ -6,7 +6,6 @@ import io.sluice.core.routing.ColorWeights;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.RuleSource;
 import io.sluice.core.tag.TrafficTag;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -31,7 +30,7 @@ public final class SluiceDubbo implements AutoCloseable {
     private final Self self;
     private final ObservationSink observations;
     private final ServedRequests served = new ServedRequests();
-    private final List<ChannelDiscovery> registrations = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<ChannelDiscovery> registrations = new CopyOnWriteArrayList<>();
     private final AtomicReference<RuleSource.@Nullable Subscription> subscription = new AtomicReference<>();
     private volatile int weight = ColorWeights.BASE;
 
@@ -128,6 +127,6 @@ public final class SluiceDubbo implements AutoCloseable {
     }
 
     void registersIn(ChannelDiscovery registry) {
-        registrations.add(registry);
+        registrations.addIfAbsent(registry);
     }
 }

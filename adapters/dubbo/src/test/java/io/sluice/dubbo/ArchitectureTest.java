@@ -28,7 +28,8 @@ class ArchitectureTest {
         noClasses()
                 .should()
                 .dependOnClassesThat()
-                .resideOutsideOfPackages("java..", "io.sluice.core..", "io.sluice.dubbo", "org.apache.dubbo..", "org.jspecify..")
+                .resideOutsideOfPackages(
+                        "java..", "io.sluice.core..", "io.sluice.dubbo", "org.apache.dubbo..", "org.jspecify..")
                 .check(ADAPTER);
     }
 }

@@ -204,7 +204,8 @@ class ChannelReleaseTest {
 
         publish(0, Color.BLUE);
         awaitWeights("{green=100,100,100}");
-        List<String> registered = providers.stream().map(each -> each.order("registered")).toList();
+        List<String> registered =
+                providers.stream().map(each -> each.order("registered")).toList();
         ChildProcess late = ChildProcess.start(
                 text(rules(0, Color.BLUE)), "provider", registry.getConnectString(), "100", "blue", "9");
         late.awaitReady();
@@ -235,8 +236,8 @@ class ChannelReleaseTest {
     @Test
     @Requirement("F3")
     void aStrangerWithDubbosUsualDelayIsDrainedWithinIt() throws Exception {
-        try (ChildProcess usual = ChildProcess.start(
-                text(resting()), "stranger", registry.getConnectString(), "", "-", "0")) {
+        try (ChildProcess usual =
+                ChildProcess.start(text(resting()), "stranger", registry.getConnectString(), "", "-", "0")) {
             usual.awaitReady();
             usual.order("calls 100");
             for (int blue : List.of(99, 25, 75, 5, 95, 1, 80, 10)) {

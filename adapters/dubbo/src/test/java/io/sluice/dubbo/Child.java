@@ -55,10 +55,11 @@ public final class Child {
             for (String service : List.of("b", "c", "d")) {
                 TestApplication application = new TestApplication(service, registry, delay);
                 String name = service + "/" + color + "/" + number;
-                Self self =
-                        new Self(service, "v1", Color.parse(color), service + "@127.0.0.1:" + application.port());
+                Self self = new Self(service, "v1", Color.parse(color), service + "@127.0.0.1:" + application.port());
                 installed.put(service, application.install(rules, self));
-                List.of("c", "d").stream().filter(each -> each.compareTo(service) > 0).forEach(application::refer);
+                List.of("c", "d").stream()
+                        .filter(each -> each.compareTo(service) > 0)
+                        .forEach(application::refer);
                 application.serve(service, new Station(name, application));
                 applications.put(service, application);
             }
@@ -96,7 +97,8 @@ public final class Child {
     }
 
     private String take(String json) {
-        return rules.offer(RuleSetJson.read(json.getBytes(StandardCharsets.UTF_8))).toString();
+        return rules.offer(RuleSetJson.read(json.getBytes(StandardCharsets.UTF_8)))
+                .toString();
     }
 
     private String go(int permits) {
@@ -112,9 +114,15 @@ public final class Child {
 
     /** Begun, under way and crossed, of all applications together. */
     private String served() {
-        long begun = installed.values().stream().mapToLong(each -> each.served().begun()).sum();
-        long underWay = installed.values().stream().mapToLong(each -> each.served().underWay()).sum();
-        long crossed = installed.values().stream().mapToLong(each -> each.served().crossed()).sum();
+        long begun = installed.values().stream()
+                .mapToLong(each -> each.served().begun())
+                .sum();
+        long underWay = installed.values().stream()
+                .mapToLong(each -> each.served().underWay())
+                .sum();
+        long crossed = installed.values().stream()
+                .mapToLong(each -> each.served().crossed())
+                .sum();
         return begun + " " + underWay + " " + crossed;
     }
 
@@ -123,7 +131,9 @@ public final class Child {
     }
 
     private String later(String customer, String route) {
-        return inTag(customer, () -> applications.get("a").of("b").visitLater(dashless(route)).join());
+        return inTag(
+                customer,
+                () -> applications.get("a").of("b").visitLater(dashless(route)).join());
     }
 
     private static String dashless(String route) {
@@ -220,7 +230,8 @@ public final class Child {
                     HELD.acquireUninterruptibly();
                 } else {
                     String[] hop = next.split(">", 2);
-                    trace.append(application.of(hop[0]).visit(hop.length > 1 ? hop[1] : "")).append(' ');
+                    trace.append(application.of(hop[0]).visit(hop.length > 1 ? hop[1] : ""))
+                            .append(' ');
                 }
             }
             return trace.append(')').toString();

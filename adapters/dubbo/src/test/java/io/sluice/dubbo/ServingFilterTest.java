@@ -51,16 +51,8 @@ class ServingFilterTest {
     @BeforeEach
     void install() {
         Flow flow = new Flow(
-                "release-1",
-                "v2",
-                Color.BLUE,
-                Percent.of(0),
-                null,
-                1,
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(30));
-        rules.offer(
-                RuleSet.of(1, 1, List.of(), List.of(new Channel("trade", List.of("order"), flow, Set.of()))));
+                "release-1", "v2", Color.BLUE, Percent.of(0), null, 1, Duration.ofSeconds(1), Duration.ofSeconds(30));
+        rules.offer(RuleSet.of(1, 1, List.of(), List.of(new Channel("trade", List.of("order"), flow, Set.of()))));
         Self self = new Self("order", "v1", Color.BLUE, "order@127.0.0.1:20880");
         sluice = SluiceDubbo.install(application, rules, self, tag -> {
             observed.add("begin " + tag.colors());

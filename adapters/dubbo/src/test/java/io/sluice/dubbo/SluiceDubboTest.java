@@ -58,9 +58,11 @@ class SluiceDubboTest {
     @Test
     void everyProblemOfWhoItIsIsNamedAtOnce() {
         assertThatThrownBy(() -> new Self("a b", "-", null, ""))
-                .isInstanceOfSatisfying(RefusedException.class, refused -> assertThat(refused.problems())
-                        .extracting("path")
-                        .containsExactly("service", "version", "instance"));
+                .isInstanceOfSatisfying(
+                        RefusedException.class,
+                        refused -> assertThat(refused.problems())
+                                .extracting("path")
+                                .containsExactly("service", "version", "instance"));
     }
 
     private SluiceDubbo install(ApplicationModel model) {

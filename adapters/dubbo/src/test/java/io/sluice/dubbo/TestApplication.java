@@ -94,8 +94,8 @@ final class TestApplication {
                         TreeMap::new,
                         Collectors.mapping(url -> url.getMethodParameter("visit", "weight", -1), Collectors.toList())));
         SortedMap<String, String> known = new TreeMap<>();
-        weights.forEach((color, each) -> known.put(
-                color, each.stream().sorted().map(String::valueOf).collect(Collectors.joining(","))));
+        weights.forEach((color, each) ->
+                known.put(color, each.stream().sorted().map(String::valueOf).collect(Collectors.joining(","))));
         return known;
     }
 
@@ -108,7 +108,9 @@ final class TestApplication {
                     MigrationInvoker<?> invoker = (MigrationInvoker<?>) each;
                     return invoker.getServiceDiscoveryInvoker() == null
                             ? List.of()
-                            : invoker.getServiceDiscoveryInvoker().getDirectory().getAllInvokers();
+                            : invoker.getServiceDiscoveryInvoker()
+                                    .getDirectory()
+                                    .getAllInvokers();
                 }
             }
         }
