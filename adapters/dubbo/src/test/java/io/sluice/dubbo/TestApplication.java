@@ -1,0 +1,127 @@
+package io.sluice.dubbo;
+
+import io.sluice.core.observation.ObservationSink;
+import io.sluice.core.rule.RuleSource;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.config.ApplicationConfig;
+import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.ServiceConfig;
+import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+import org.apache.dubbo.registry.client.migration.MigrationInvoker;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.ConsumerModel;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+
+/** A real Dubbo application, one of several in its process. */
+final class TestApplication {
+    private final ApplicationModel model = FrameworkModel.defaultModel().newApplication();
+    private final DubboBootstrap bootstrap = DubboBootstrap.getInstance(model);
+    private final Map<String, ReferenceConfig<Hop>> references = new HashMap<>();
+    private final int port = freePort();
+
+    TestApplication(String name, String registry, String registryDelay) {
+        ApplicationConfig application = new ApplicationConfig(name);
+        application.setRegisterMode("instance");
+        application.setQosEnable(false);
+        application.setLogger("slf4j");
+        RegistryConfig zooKeeper = new RegistryConfig("zookeeper://" + registry);
+        zooKeeper.setUseAsConfigCenter(false);
+        zooKeeper.setUseAsMetadataCenter(false);
+        if (!registryDelay.isEmpty()) {
+            zooKeeper.setParameters(Map.of(CommonConstants.REGISTRY_DELAY_NOTIFICATION_KEY, registryDelay));
+        }
+        ProtocolConfig protocol = new ProtocolConfig("dubbo", port);
+        bootstrap.application(application).registry(zooKeeper).protocol(protocol);
+    }
+
+    int port() {
+        return port;
+    }
+
+    SluiceDubbo install(RuleSource rules, Self self) {
+        return SluiceDubbo.install(model, rules, self, ObservationSink.discarding());
+    }
+
+    TestApplication refer(String service) {
+        ReferenceConfig<Hop> reference = new ReferenceConfig<>();
+        reference.setInterface(Hop.class);
+        reference.setGroup(service);
+        reference.setProvidedBy(service);
+        reference.setScope("remote");
+        reference.setCheck(false);
+        reference.setTimeout(20_000);
+        references.put(service, reference);
+        bootstrap.reference(reference);
+        return this;
+    }
+
+    TestApplication serve(String group, Hop hop) {
+        ServiceConfig<Hop> service = new ServiceConfig<>();
+        service.setInterface(Hop.class);
+        service.setGroup(group);
+        service.setScope("remote");
+        service.setRef(hop);
+        bootstrap.service(service);
+        return this;
+    }
+
+    void start() {
+        bootstrap.start();
+    }
+
+    Hop of(String service) {
+        return references.get(service).get();
+    }
+
+    /** What this caller knows of the providers: their weights by color, each in ascending order. */
+    SortedMap<String, String> known(String service) {
+        Map<String, List<Integer>> weights = providers(service).stream()
+                .map(Invoker::getUrl)
+                .collect(Collectors.groupingBy(
+                        url -> url.getParameter("color", "none"),
+                        TreeMap::new,
+                        Collectors.mapping(url -> url.getMethodParameter("visit", "weight", -1), Collectors.toList())));
+        SortedMap<String, String> known = new TreeMap<>();
+        weights.forEach((color, each) ->
+                known.put(color, each.stream().sorted().map(String::valueOf).collect(Collectors.joining(","))));
+        return known;
+    }
+
+    private List<? extends Invoker<?>> providers(String service) {
+        for (ConsumerModel consumer : model.getApplicationServiceRepository().allConsumerModels()) {
+            if (consumer.getServiceKey().startsWith(service + "/")
+                    && consumer.getServiceMetadata().getAttribute(CommonConstants.CURRENT_CLUSTER_INVOKER_KEY)
+                            instanceof Map<?, ?> invokers) {
+                for (Object each : invokers.values()) {
+                    MigrationInvoker<?> invoker = (MigrationInvoker<?>) each;
+                    return invoker.getServiceDiscoveryInvoker() == null
+                            ? List.of()
+                            : invoker.getServiceDiscoveryInvoker()
+                                    .getDirectory()
+                                    .getAllInvokers();
+                }
+            }
+        }
+        return List.of();
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException none) {
+            throw new IllegalStateException(none);
+        }
+    }
+}
