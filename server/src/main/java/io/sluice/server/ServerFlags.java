@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param allowedHosts names that it may be called by, besides localhost, addresses and {@code host}
  * @param prometheus where the metrics of plans are asked for; null for nowhere
  * @param metricsEvery how often each metric is asked for
+ * @param processes the file of the processes that may be started and stopped; null for none
+ * @param webhook where orders to deploy are posted; null for nowhere
+ * @param webhookSecretFile holds what they are signed with; there with {@code webhook}
  */
 record ServerFlags(
         String host,
@@ -34,10 +37,14 @@ record ServerFlags(
         Duration lookEvery,
         List<String> allowedHosts,
         @Nullable URI prometheus,
-        Duration metricsEvery) {
+        Duration metricsEvery,
+        @Nullable Path processes,
+        @Nullable URI webhook,
+        @Nullable Path webhookSecretFile) {
     static final String USAGE = """
             usage: sluice server [--port N] [--host ADDRESS] [--data DIR] [--db JDBC-URL] [--look-every DURATION]
                                  [--allowed-hosts NAME,NAME] [--prometheus URL] [--metrics-every DURATION]
+                                 [--processes FILE] [--webhook URL --webhook-secret-file FILE]
               --port N               where to listen, 0 for any free port (default 7070)
               --host ADDRESS         the address to listen on (default 127.0.0.1)
               --data DIR             where the embedded database lives (default ./.sluice/server)
@@ -47,19 +54,29 @@ record ServerFlags(
               --prometheus URL       where the metrics of plans are asked for, like http://127.0.0.1:9090; a bearer token
                                      comes in SLUICE_PROMETHEUS_TOKEN
               --metrics-every DURATION  how often each metric is asked for, 1s..1m (default 5s)
+              --processes FILE       the processes of this machine that releases of channels may stop and start
+              --webhook URL          where releases of channels have versions deployed
+              --webhook-secret-file FILE  the secret that its orders are signed with, 16 bytes or more
             """;
 
     static final String SETUP_TOKEN = "SLUICE_SETUP_TOKEN";
     static final String PROMETHEUS_TOKEN = "SLUICE_PROMETHEUS_TOKEN";
-    private static final Map<String, String> DEFAULTS = Map.of(
-            "--port", "7070",
-            "--host", "127.0.0.1",
-            "--data", ".sluice/server",
-            "--db", "",
-            "--look-every", "1s",
-            "--allowed-hosts", "",
-            "--prometheus", "",
-            "--metrics-every", "5s");
+
+    // Half of the time for which a lease holds: whoever takes over finds no lock of the one before.
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    private static final Map<String, String> DEFAULTS = Map.ofEntries(
+            Map.entry("--port", "7070"),
+            Map.entry("--host", "127.0.0.1"),
+            Map.entry("--data", ".sluice/server"),
+            Map.entry("--db", ""),
+            Map.entry("--look-every", "1s"),
+            Map.entry("--allowed-hosts", ""),
+            Map.entry("--prometheus", ""),
+            Map.entry("--metrics-every", "5s"),
+            Map.entry("--processes", ""),
+            Map.entry("--webhook", ""),
+            Map.entry("--webhook-secret-file", ""));
     private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]{32,256}");
     // RFC 6750, section 2.1.
     private static final Pattern BEARER = Pattern.compile("[A-Za-z0-9._~+/-]{1,4096}=*");
@@ -93,6 +110,17 @@ record ServerFlags(
                 "must be names without a port, parted by commas"));
         String prometheus = text(given, "--prometheus");
         URI source = prometheus.isEmpty() ? null : problems.part("--prometheus", () -> source(prometheus));
+        String processes = text(given, "--processes");
+        Path processesFile = processes.isEmpty() ? null : problems.part("--processes", () -> file(processes));
+        String webhook = text(given, "--webhook");
+        URI webhookUrl = webhook.isEmpty() ? null : problems.part("--webhook", () -> webhook(webhook));
+        String secret = text(given, "--webhook-secret-file");
+        Path secretFile = secret.isEmpty() ? null : problems.part("--webhook-secret-file", () -> file(secret));
+        problems.require(
+                webhook.isEmpty() == secret.isEmpty(),
+                webhook.isEmpty() ? "--webhook" : "--webhook-secret-file",
+                "missing",
+                "must be given with " + (webhook.isEmpty() ? "--webhook-secret-file" : "--webhook"));
         Duration metricsEvery = problems.part("", () -> duration(given, "--metrics-every", Duration.ofSeconds(1)));
         String bearer = environment.getOrDefault(PROMETHEUS_TOKEN, "");
         problems.require(
@@ -115,7 +143,10 @@ record ServerFlags(
                 Objects.requireNonNull(lookEvery),
                 allowedHosts,
                 source,
-                Objects.requireNonNull(metricsEvery));
+                Objects.requireNonNull(metricsEvery),
+                processesFile,
+                webhookUrl,
+                secretFile);
     }
 
     private static Map<String, String> given(List<String> arguments, Problems problems) {
@@ -129,7 +160,7 @@ record ServerFlags(
                         "argument " + (i + 1),
                         argument,
                         "must be one of --port, --host, --data, --db, --look-every, --allowed-hosts, --prometheus,"
-                                + " --metrics-every");
+                                + " --metrics-every, --processes, --webhook, --webhook-secret-file");
                 continue;
             }
             boolean valueFollows = equals < 0 && i + 1 < arguments.size();
@@ -178,8 +209,31 @@ record ServerFlags(
         throw new RefusedException(flag, text, "must be a duration within " + DurationText.format(least) + "..1m");
     }
 
-    /** What stands before an @ may be a password, which is not repeated. */
+    private static Path file(String text) {
+        try {
+            Path file = Path.of(text).toAbsolutePath().normalize();
+            if (!UNSAFE.matcher(file.toString()).find() && Files.isReadable(file) && !Files.isDirectory(file)) {
+                return file;
+            }
+        } catch (InvalidPathException refused) {
+            // Said below.
+        }
+        throw new RefusedException("", text, "must be a file to read, its path without ;, ${ or control characters");
+    }
+
     private static URI source(String text) {
+        return address(
+                text,
+                "must be like http://host:9090 or https://host/path, without a user, a query or a fragment; a token"
+                        + " comes in " + PROMETHEUS_TOKEN);
+    }
+
+    private static URI webhook(String text) {
+        return address(text, "must be like https://host/path, without a user, a query or a fragment");
+    }
+
+    /** What stands before an @ may be a password, which is not repeated. */
+    private static URI address(String text, String allowed) {
         String shown = text.replaceFirst("^([a-z]*:?//)?[^/]*@", "$1...@");
         try {
             URI uri = new URI(text);
@@ -194,11 +248,7 @@ record ServerFlags(
         } catch (URISyntaxException noAddress) {
             // Said below.
         }
-        throw new RefusedException(
-                "",
-                shown,
-                "must be like http://host:9090 or https://host/path, without a user, a query or a fragment; a token"
-                        + " comes in " + PROMETHEUS_TOKEN);
+        throw new RefusedException("", shown, allowed);
     }
 
     /** These flags as the settings that the parts of the server read. */
@@ -211,7 +261,16 @@ record ServerFlags(
             settings.put("spring.datasource.username", "sluice");
             settings.put("spring.datasource.password", "");
             settings.put("sluice.existing-file", Files.exists(file()) ? file().toString() : "");
+        } else if (database.startsWith("jdbc:postgresql:")) {
+            // A server that stands still in a transaction must not hold off the one that takes over for it.
+            settings.put(
+                    "spring.datasource.hikari.connection-init-sql",
+                    "set idle_in_transaction_session_timeout = '" + LONGEST_PAUSE.toMillis() + "ms'");
         }
+        settings.put("sluice.data", data.toString());
+        settings.put("sluice.processes", processes == null ? "" : processes.toString());
+        settings.put("sluice.webhook.url", webhook == null ? "" : webhook.toString());
+        settings.put("sluice.webhook.secret-file", webhookSecretFile == null ? "" : webhookSecretFile.toString());
         settings.put("sluice.look-every", lookEvery.toString());
         settings.put("sluice.prometheus.url", prometheus == null ? "" : prometheus.toString());
         settings.put("sluice.metrics-every", metricsEvery.toString());

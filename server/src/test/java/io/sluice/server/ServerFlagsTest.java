@@ -27,7 +27,10 @@ class ServerFlagsTest {
                         Duration.ofSeconds(1),
                         List.of(),
                         null,
-                        Duration.ofSeconds(5)));
+                        Duration.ofSeconds(5),
+                        null,
+                        null,
+                        null));
     }
 
     @Test
@@ -49,7 +52,8 @@ class ServerFlagsTest {
                         refused -> assertThat(refused.problems())
                                 .extracting(Object::toString)
                                 .containsExactly(
-                                        "argument 7 was --colour, but must be one of --port, --host, --data, --db, --look-every, --allowed-hosts, --prometheus, --metrics-every",
+                                        "argument 7 was --colour, but must be one of --port, --host, --data, --db, --look-every, --allowed-hosts, --prometheus, --metrics-every,"
+                                                + " --processes, --webhook, --webhook-secret-file",
                                         "--host was empty, but must have a value",
                                         "--port was 70000, but must be a number within 0..65535",
                                         "--look-every was soon, but must be a duration within 50ms..1m",

@@ -10,6 +10,7 @@ import io.sluice.core.release.Stage;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -241,6 +242,25 @@ final class Fields {
 
     <T> Read<List<T>> objects(String field, Function<Fields, T> reader) {
         return elements(field, "must be a list of objects", (path, element) -> object(path, element, reader));
+    }
+
+    /** An object of texts by texts, each of which may be refused. */
+    Read<Map<String, String>> textMap(String field, UnaryOperator<String> key, UnaryOperator<String> text) {
+        @Nullable JsonNode value = value(field);
+        if (!(value instanceof ObjectNode object)) {
+            return refused(field, value, "must be an object of texts");
+        }
+        Map<String, String> map = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonNode> entry : object.properties()) {
+            Read<String> name = checked(field, entry.getKey(), key::apply);
+            Read<String> content = text(field + "." + entry.getKey(), entry.getValue(), text::apply);
+            if (name.isThere() && content.isThere()) {
+                map.put(name.get(), content.get());
+            } else if (isEnough()) {
+                break;
+            }
+        }
+        return map.size() == object.size() ? Read.of(map) : Read.refused();
     }
 
     /** An object whose keys are small whole numbers, and so are its values. */

@@ -1,10 +1,8 @@
 package io.sluice.server.metrics;
 
-import java.io.IOException;
-import java.net.ConnectException;
+import io.sluice.server.outbound.Outbound;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -15,8 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks one Prometheus by its HTTP API. Safe for all threads and blocks none: a question that hangs costs its connection,
@@ -29,7 +26,7 @@ final class Prometheus {
     /** How large an answer may be. A number with its labels has less than one KiB; many answers come at once. */
     static final int LARGEST = 64 * 1024;
 
-    private final HttpClient client;
+    private final Outbound outbound;
     private final URI query;
     private final String token;
     private final InstantSource clock;
@@ -44,23 +41,12 @@ final class Prometheus {
         this.query = URI.create(path + "/api/v1/query");
         this.token = token;
         this.clock = clock;
-        this.client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(LONGEST)
-                .executor(executor)
-                .build();
+        this.outbound = new Outbound(LONGEST, LARGEST, executor);
     }
 
     /** Asks for the numbers of now. What fails fails with a {@link SourceException}. */
     CompletableFuture<List<Sample>> ask(String promql) {
-        CompletableFuture<HttpResponse<byte[]>> sent =
-                client.sendAsync(request(promql), response -> new BoundedBody(LARGEST));
-        // The client's own limit ends with the head of an answer.
-        return sent.copy()
-                .orTimeout(LONGEST.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((response, failure) -> sent.cancel(true))
-                .handle(this::read);
+        return outbound.ask(request(promql)).handle(this::read);
     }
 
     private HttpRequest request(String promql) {
@@ -73,7 +59,7 @@ final class Prometheus {
         return (token.isEmpty() ? request : request.header("Authorization", "Bearer " + token)).build();
     }
 
-    private List<Sample> read(HttpResponse<byte[]> response, Throwable failure) {
+    private List<Sample> read(HttpResponse<byte[]> response, @Nullable Throwable failure) {
         try {
             if (failure != null) {
                 throw described(failure);
@@ -85,20 +71,9 @@ final class Prometheus {
     }
 
     private static SourceException described(Throwable failure) {
-        Throwable cause = failure;
-        while (cause.getCause() != null && (cause instanceof CompletionException || cause instanceof IOException)) {
-            if (cause instanceof ConnectException) {
-                break;
-            }
-            cause = cause.getCause();
-        }
-        if (cause instanceof SourceException refused) {
-            return refused;
-        }
-        if (cause instanceof TimeoutException) {
-            return new SourceException("no answer within " + LONGEST.toSeconds() + " s");
-        }
-        return new SourceException(
-                cause instanceof ConnectException ? "no connection" : "no whole answer (" + cause.getMessage() + ")");
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
+        return new SourceException(String.valueOf(cause.getMessage()));
     }
 }

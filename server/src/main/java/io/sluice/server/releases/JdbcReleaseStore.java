@@ -8,6 +8,7 @@ import io.sluice.core.release.ReleaseStore;
 import io.sluice.core.rule.ReleaseRule;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.server.audit.Journal;
+import io.sluice.server.leadership.Leadership;
 import io.sluice.wire.ReleaseSpecJson;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
@@ -34,17 +35,24 @@ public class JdbcReleaseStore implements ReleaseStore {
     private final Journal journal;
     private final StepRecord steps;
     private final DiskSync disk;
+    private final Leadership leadership;
 
     // A spec never changes, may have 10,000 customers, and is asked for at every look. Soft: memory comes first.
     private final Map<String, ReleaseSpec> specs = new ConcurrentReferenceHashMap<>();
 
     JdbcReleaseStore(
-            JdbcClient jdbc, TransactionTemplate transaction, Journal journal, StepRecord steps, DiskSync disk) {
+            JdbcClient jdbc,
+            TransactionTemplate transaction,
+            Journal journal,
+            StepRecord steps,
+            DiskSync disk,
+            Leadership leadership) {
         this.jdbc = jdbc;
         this.transaction = transaction;
         this.journal = journal;
         this.steps = steps;
         this.disk = disk;
+        this.leadership = leadership;
     }
 
     @Override
@@ -110,6 +118,7 @@ public class JdbcReleaseStore implements ReleaseStore {
         List<Release> ordered =
                 next.stream().sorted(Comparator.comparing(Release::id)).toList();
         boolean saved = Boolean.TRUE.equals(transaction.execute(status -> {
+            leadership.requireStill();
             if (write(ordered, entries)) {
                 return true;
             }

@@ -4,6 +4,7 @@ import io.sluice.core.release.Evidence;
 import io.sluice.core.release.MetricSource;
 import io.sluice.core.release.Orchestrator;
 import io.sluice.core.release.RulePublisher;
+import io.sluice.server.leadership.Leadership;
 import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -16,15 +17,26 @@ import org.springframework.stereotype.Component;
 @Lazy(false)
 class ReleaseLoop {
     private final Orchestrator orchestrator;
+    private final RulePublisher publisher;
+    private final Leadership leadership;
 
-    ReleaseLoop(Orchestrator orchestrator) {
+    ReleaseLoop(Orchestrator orchestrator, RulePublisher publisher, Leadership leadership) {
         this.orchestrator = orchestrator;
+        this.publisher = publisher;
+        this.leadership = leadership;
     }
 
-    /** A look that fails is logged by the scheduler; the next one starts from what is saved. */
+    /**
+     * A look that fails is logged by the scheduler; the next one starts from what is saved. Who does not lead publishes all
+     * the same: the processes that are connected here must know what another server saved.
+     */
     @Scheduled(fixedDelayString = "${sluice.look-every}")
     void look() {
-        orchestrator.look();
+        if (leadership.isLeader()) {
+            leadership.lead(orchestrator::look);
+        } else {
+            publisher.publish();
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

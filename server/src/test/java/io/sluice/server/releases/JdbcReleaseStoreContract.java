@@ -27,6 +27,7 @@ import io.sluice.core.rule.Rule;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.server.TestDatabase;
 import io.sluice.server.audit.Journal;
+import io.sluice.server.leadership.Leadership;
 import io.sluice.testing.Requirement;
 import io.sluice.testing.SettableClock;
 import java.time.Duration;
@@ -69,7 +70,8 @@ abstract class JdbcReleaseStoreContract {
                 database.transaction(),
                 journal,
                 steps,
-                new DiskSync(database.jdbc(), database.source()));
+                new DiskSync(database.jdbc(), database.source()),
+                Leadership.alone());
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.sluice.server.metrics;
+package io.sluice.server.outbound;
 
 import java.io.ByteArrayOutputStream;
 import java.net.http.HttpResponse.BodySubscriber;
@@ -61,6 +61,6 @@ final class BoundedBody implements BodySubscriber<byte[]> {
         if (subscription != null) {
             subscription.cancel();
         }
-        body.completeExceptionally(new SourceException("an answer of more than " + most / 1024 + " KiB"));
+        body.completeExceptionally(new NoAnswerException("an answer of more than " + most / 1024 + " KiB"));
     }
 }
