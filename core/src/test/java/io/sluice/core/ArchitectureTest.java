@@ -26,7 +26,7 @@ class ArchitectureTest {
             Map.entry("tag", Set.of("problem", "identity")),
             Map.entry("rule", Set.of("problem", "identity", "decision", "tag")),
             Map.entry("propagation", Set.of("problem", "tag")),
-            Map.entry("routing", Set.of("problem", "tag")),
+            Map.entry("routing", Set.of("problem", "decision", "tag")),
             Map.entry("observation", Set.of("problem", "decision", "tag", "rule")),
             Map.entry("guard", Set.of("problem", "decision", "observation")),
             Map.entry("simulation", Set.of("problem", "decision", "observation", "guard")),

@@ -86,6 +86,13 @@ final class Fields {
         return node.has(field);
     }
 
+    /** Whether anything stands there but one text; what cannot be told from here is left to who reads it. */
+    boolean isOther(String field, String text) {
+        @Nullable JsonNode value = node.get(field);
+        return value != null
+                && !(value instanceof StringNode known && known.stringValue().equals(text));
+    }
+
     /** Whether a person wrote the document, who should hear of everything that cannot be meant. */
     boolean isStrict() {
         return strict;
@@ -282,6 +289,25 @@ final class Fields {
             }
         }
         return histogram.size() == object.size() ? Read.of(histogram) : Read.refused();
+    }
+
+    /** An object whose values are whole numbers, and whose keys something may refuse. */
+    Read<Map<String, Long>> counts(String field, Function<String, String> key, long least, long most) {
+        @Nullable JsonNode value = value(field);
+        if (!(value instanceof ObjectNode object)) {
+            return refused(field, value, "must be an object of numbers by name");
+        }
+        Map<String, Long> counts = new TreeMap<>();
+        for (Map.Entry<String, JsonNode> entry : object.properties()) {
+            Read<String> name = checked(field, entry.getKey(), key);
+            Read<Long> number = whole(field + "." + entry.getKey(), entry.getValue(), least, most);
+            if (name.isThere() && number.isThere()) {
+                counts.put(name.get(), number.get());
+            } else if (isEnough()) {
+                break;
+            }
+        }
+        return counts.size() == object.size() ? Read.of(counts) : Read.refused();
     }
 
     /** What stands there, in the words of a problem. */

@@ -38,17 +38,18 @@ final class PlanJson {
 
     static void write(ObjectNode out, Plan plan) {
         ArrayNode stages = out.putArray("stages");
-        for (Stage stage : plan.stages()) {
-            ObjectNode entry = stages.addObject();
-            RuleJson.writePercent(entry, stage.percent());
-            entry.put("hold", DurationText.format(stage.hold()));
-            if (stage.samples() > 0) {
-                entry.put("samples", stage.samples());
-            }
-        }
+        plan.stages().forEach(stage -> writeStage(stages.addObject(), stage));
         out.put("pace", plan.pace().label());
         if (plan.requestsPerSecond() > 0) {
             out.put("requestsPerSecond", plan.requestsPerSecond());
+        }
+    }
+
+    static void writeStage(ObjectNode out, Stage stage) {
+        RuleJson.writePercent(out, stage.percent());
+        out.put("hold", DurationText.format(stage.hold()));
+        if (stage.samples() > 0) {
+            out.put("samples", stage.samples());
         }
     }
 
@@ -70,7 +71,7 @@ final class PlanJson {
         return in.has("bake") ? baked(in, rising, in.hold("bake")) : rising;
     }
 
-    private static Stage readStage(Fields in) {
+    static Stage readStage(Fields in) {
         Read<Percent> percent = in.percent("percent");
         Read<Duration> hold = in.hold("hold");
         Read<Long> samples = readSamples(in);

@@ -12,6 +12,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The release request, as {@code release.schema.json} beside this class describes it. */
 public final class ReleaseSpecJson {
+    private static final String CANARY = "canary";
+
     private ReleaseSpecJson() {}
 
     public static byte[] write(ReleaseSpec spec) {
@@ -61,6 +63,7 @@ public final class ReleaseSpecJson {
     private static <T> T read(Fields in, boolean isHeldLongEnough, BiFunction<ReleaseRequest, Long, T> result) {
         Read<String> id = in.text("id", Names::requireId);
         Read<String> version = in.text("version", Names::requireVersion);
+        in.optional("strategy", CANARY, field -> in.word(field, new String[] {CANARY}, word -> word));
         Read<List<String>> services = in.texts("services", Names::requireService);
         Read<Bucketing> bucketing = RuleJson.readBucketing(in, id);
         Read<List<String>> allow = RuleJson.readAllow(in);
@@ -94,7 +97,7 @@ public final class ReleaseSpecJson {
                 course.get().requestsPerSecond()));
     }
 
-    private static Plan plan(PlanJson.Part course, GuardJson.Part guard, long requestsPerSecond) {
+    static Plan plan(PlanJson.Part course, GuardJson.Part guard, long requestsPerSecond) {
         return new Plan(
                 course.stages(),
                 guard.limits(),
@@ -106,7 +109,7 @@ public final class ReleaseSpecJson {
     }
 
     /** Where the parts of a plan stand in the document. */
-    private static String whole(String path) {
+    static String whole(String path) {
         return (path.startsWith("metrics") || path.startsWith("baseline") ? "guard." : "plan.") + path;
     }
 

@@ -27,6 +27,7 @@ class SchemaTest {
     private enum Document {
         RULE_SET("rule-set", RuleSetJson::readStrict),
         RELEASE("release", ReleaseSpecJson::readRequest),
+        CHANNEL_RELEASE("channel-release", ChannelReleaseSpecJson::readRequest),
         OBSERVATIONS("observations", ObservationBatchJson::read);
 
         private final JsonNode tree;
@@ -63,6 +64,10 @@ class SchemaTest {
             {"format":1,"epoch":1,"revision":2,"releases":[{"id":"r","version":"v2","services":["a"],"percent":1,\
             "salt":"s","hash":"fnv1a","step":1,"allow":["u"],"slowerThan":"1s",\
             "rules":[{"name":"n","match":{"header":{"name":"h","value":"v"}},"percent":"0.5"}]}]}""";
+    private static final String CHANNELS = """
+            {"format":1,"releases":[],"channels":[{"id":"trade","services":["a","b"],"resting":["a@10.0.0.1:80"],\
+            "flow":{"release":"r","version":"v2","admitted":"blue","bluePercent":0,"closed":"blue","step":3,\
+            "slowerThan":"300ms","overdueAfter":"1s"}}]}""";
     private static final String HEADER = "{'header':{'name':'h','value':'v'}}";
     private static final String RELEASE = """
             {"id":"r","version":"v2","services":["a"],"why":"w",\
@@ -70,6 +75,14 @@ class SchemaTest {
             "guard":{"minSamples":1,"maxErrorRate":0.02,"maxP99":"300ms","maxSilence":"30s"}}""";
     private static final String LIMIT = "{'name':'heap-1','critical':false,'query':'max(heap)','max':0.75}";
     private static final String COUNTERS = "{'name':'carts','bad':'lost{lane={{lane}}}','total':'all{lane={{lane}}}'}";
+    private static final String BLUE_GREEN = """
+            {"strategy":"blue-green","id":"r","channel":"trade","version":"v2","deployer":"manual",\
+            "check":"http://127.0.0.1:8081/actuator/health","waits":{"grace":"5s","quiet":"10s"},"why":"w",\
+            "plan":{"stages":[{"percent":10,"hold":"1m"},{"percent":100,"hold":"0s"}]},\
+            "guard":{"minSamples":1,"maxErrorRate":0.02,"maxP99":"300ms"},\
+            "green":[{"percent":10,"hold":"1m"},{"percent":50,"hold":"0s"}],"extra":{"order":1}}""";
+    private static final String ROLLING = """
+            {"strategy":"rolling","id":"r","channel":"trade","version":"v2","batches":4,"between":"30s"}""";
     private static final String OBSERVATIONS = """
             {"instance":"a@1","service":"a","version":"stable","run":1,"sequence":7,"entries":[\
             {"release":"r","step":3,"lane":"canary","count":10,"failed":1,"slow":0,"latencies":{"120":4,"133":6}}]}""";
@@ -122,6 +135,30 @@ class SchemaTest {
                 refused(Document.RULE_SET, with(RULE_SET, HEADER, "{}")),
                 refused(Document.RULE_SET, with(RULE_SET, HEADER, "{'country':'NO'}")),
                 refused(Document.RULE_SET, with(RULE_SET, "'match':{", "'match':{'channel':'app',")),
+                accepted(Document.RULE_SET, CHANNELS),
+                accepted(Document.RULE_SET, "{'format':1,'releases':[],'channels':[{'id':'trade','services':['a']}]}"),
+                refused(Document.RULE_SET, "{'format':1,'releases':[],'channels':[{'id':'trade','services':[]}]}"),
+                refused(Document.RULE_SET, with(CHANNELS, "'admitted':'blue'", "'admitted':'red'")),
+                refused(Document.RULE_SET, with(CHANNELS, "'closed':'blue'", "'closed':'Blue'")),
+                refused(Document.RULE_SET, with(CHANNELS, "'bluePercent':0", "'bluePercent':101")),
+                refused(Document.RULE_SET, with(CHANNELS, "'bluePercent':0", "'bluePercent':1")),
+                refused(Document.RULE_SET, with(CHANNELS, "'bluePercent':0", "'bluePercent':'0.01'")),
+                accepted(Document.RULE_SET, with(CHANNELS, "'bluePercent':0", "'bluePercent':'0.00'")),
+                refused(Document.RULE_SET, with(CHANNELS, "'closed':'blue'", "'closed':'green'")),
+                accepted(
+                        Document.RULE_SET,
+                        with(CHANNELS, "'bluePercent':0,'closed':'blue'", "'bluePercent':100,'closed':'green'")),
+                accepted(Document.RULE_SET, with(CHANNELS, "'bluePercent':0,'closed':'blue'", "'bluePercent':33.33")),
+                refused(Document.RULE_SET, with(CHANNELS, "'bluePercent':0,", "")),
+                refused(Document.RULE_SET, with(CHANNELS, "'bluePercent':0", "'bluePercent':null")),
+                refused(Document.RULE_SET, with(CHANNELS, "'release':'r'", "'release':'nul'")),
+                refused(Document.RULE_SET, with(CHANNELS, "'version':'v2'", "'version':'stable'")),
+                refused(Document.RULE_SET, with(CHANNELS, "'services':['a','b']", "'services':['a','a']")),
+                refused(Document.RULE_SET, with(CHANNELS, "'step':3", "'step':-1")),
+                accepted(Document.RULE_SET, with(CHANNELS, ",'overdueAfter':'1s'", "")),
+                refused(Document.RULE_SET, with(CHANNELS, "a@10.0.0.1:80", "a b")),
+                refused(Document.RULE_SET, with(CHANNELS, "'id':'trade'", "'id':'Trade'")),
+                refused(Document.RULE_SET, with(CHANNELS, "'slowerThan':'300ms',", "")),
                 accepted(Document.RELEASE, RELEASE),
                 accepted(Document.RELEASE, with(RELEASE, "0.02", "'2%'")),
                 accepted(Document.RELEASE, with(RELEASE, "0.02", "0.000001")),
@@ -201,6 +238,41 @@ class SchemaTest {
                 refused(Document.RELEASE, withGuard("'mostStepBacks':11")),
                 refused(Document.RELEASE, withGuard("'onHold':'promote'")),
                 refused(Document.RELEASE, with(RELEASE, "'why':'w'", "'why':'" + "w".repeat(501) + "'")),
+                accepted(Document.RELEASE, with(RELEASE, "'why':'w'", "'strategy':'canary'")),
+                refused(Document.RELEASE, with(RELEASE, "'why':'w'", "'strategy':'rolling'")),
+                accepted(Document.CHANNEL_RELEASE, BLUE_GREEN),
+                accepted(Document.CHANNEL_RELEASE, ROLLING),
+                accepted(
+                        Document.CHANNEL_RELEASE,
+                        "{'strategy':'blue-green','id':'r','channel':'trade','version':'v2',"
+                                + "'guard':{'minSamples':1,'maxErrorRate':0,'maxP99':'1ms'}}"),
+                refused(Document.CHANNEL_RELEASE, "{}"),
+                refused(Document.CHANNEL_RELEASE, with(ROLLING, "'rolling'", "'recreate'")),
+                refused(Document.CHANNEL_RELEASE, with(ROLLING, "'rolling'", "'canary'")),
+                refused(Document.CHANNEL_RELEASE, with(ROLLING, "'rolling'", "'blue-green'")),
+                refused(Document.CHANNEL_RELEASE, with(ROLLING, "'rolling'", "7")),
+                refused(Document.CHANNEL_RELEASE, with(ROLLING, "'batches':4", "'batches':0")),
+                refused(Document.CHANNEL_RELEASE, with(ROLLING, "'batches':4", "'batches':101")),
+                refused(Document.CHANNEL_RELEASE, with(ROLLING, "'batches':4,", "")),
+                refused(Document.CHANNEL_RELEASE, with(ROLLING, "'channel':'trade'", "'channel':'Trade'")),
+                refused(Document.CHANNEL_RELEASE, with(ROLLING, "'channel':'trade'", "'services':['order']")),
+                refused(Document.CHANNEL_RELEASE, with(ROLLING, "'version':'v2'", "'version':'stable'")),
+                refused(Document.CHANNEL_RELEASE, with(BLUE_GREEN, "{'percent':50,'hold':'0s'}", "{'x':1}")),
+                refused(Document.CHANNEL_RELEASE, with(BLUE_GREEN, "'percent':50", "'percent':101")),
+                refused(Document.CHANNEL_RELEASE, with(BLUE_GREEN, "'percent':50", "'percent':-1")),
+                refused(Document.CHANNEL_RELEASE, with(BLUE_GREEN, "'http://127", "'ftp://127")),
+                refused(Document.CHANNEL_RELEASE, with(BLUE_GREEN, "'http://127", "'http://user@127")),
+                refused(Document.CHANNEL_RELEASE, with(BLUE_GREEN, "'order':1", "'order':0")),
+                refused(Document.CHANNEL_RELEASE, with(BLUE_GREEN, "'order':1", "'or der':1")),
+                accepted(Document.CHANNEL_RELEASE, with(BLUE_GREEN, "{'order':1}", "{}")),
+                refused(Document.CHANNEL_RELEASE, with(BLUE_GREEN, "'grace':'5s'", "'grace':5")),
+                refused(Document.CHANNEL_RELEASE, with(BLUE_GREEN, "'maxP99':'300ms'", "'maxP99':300")),
+                accepted(
+                        Document.CHANNEL_RELEASE,
+                        with(BLUE_GREEN, "'maxP99':'300ms'", "'maxP99':'300ms','metrics':[]")),
+                refused(
+                        Document.CHANNEL_RELEASE,
+                        with(BLUE_GREEN, "'maxP99':'300ms'", "'maxP99':'300ms','metrics':[" + LIMIT + "]")),
                 accepted(Document.OBSERVATIONS, OBSERVATIONS),
                 accepted(Document.OBSERVATIONS, with(OBSERVATIONS, "'run':1", "'run':1,'since':5")),
                 refused(Document.OBSERVATIONS, "{}"),
@@ -244,7 +316,14 @@ class SchemaTest {
                 Arguments.of(Document.RULE_SET, "/$defs/release", "'releases':[{", RULE_SET),
                 Arguments.of(Document.RULE_SET, "/$defs/rule", "'rules':[{", RULE_SET),
                 Arguments.of(Document.RULE_SET, "/$defs/match/properties/header", "'header':{", RULE_SET),
+                Arguments.of(Document.RULE_SET, "/$defs/channel", "'channels':[{", CHANNELS),
+                Arguments.of(Document.RULE_SET, "/$defs/flow", "'flow':{", CHANNELS),
                 Arguments.of(Document.RELEASE, "", "{", RELEASE),
+                Arguments.of(Document.CHANNEL_RELEASE, "/$defs/blueGreen", "{", BLUE_GREEN),
+                Arguments.of(Document.CHANNEL_RELEASE, "/$defs/rolling", "{", ROLLING),
+                Arguments.of(Document.CHANNEL_RELEASE, "/$defs/waits", "'waits':{", BLUE_GREEN),
+                Arguments.of(Document.CHANNEL_RELEASE, "/$defs/guard", "'guard':{", BLUE_GREEN),
+                Arguments.of(Document.CHANNEL_RELEASE, "/$defs/stage", "'green':[{", BLUE_GREEN),
                 Arguments.of(Document.RELEASE, "/$defs/stagesPlan", "'plan':{", RELEASE),
                 Arguments.of(Document.RELEASE, "/$defs/holdPlan", "'plan':{", quoted(withPlan("{'hold':'1m'}"))),
                 Arguments.of(Document.RELEASE, "/$defs/canaryPlan", "'plan':{", template("canary")),
@@ -293,6 +372,12 @@ class SchemaTest {
             assertThat(Document.RELEASE.tree.at("/$defs/" + part))
                     .as(part)
                     .isEqualTo(Document.RULE_SET.tree.at("/$defs/" + part));
+        }
+        for (String part :
+                List.of("plan", "stagesPlan", "fourPhasesPlan", "stage", "baseline", "service", "duration")) {
+            assertThat(Document.CHANNEL_RELEASE.tree.at("/$defs/" + part))
+                    .as(part)
+                    .isEqualTo(Document.RELEASE.tree.at("/$defs/" + part));
         }
     }
 

@@ -15,11 +15,11 @@ import java.time.Duration;
  * @param deployWithin after which a deployment that has not finished is a human's business
  */
 public record Waits(Duration grace, Duration quiet, Duration spread, Duration deployWithin) {
+    private static final Duration LONGEST = Duration.ofDays(1);
+
     /** For callers as Spring Cloud makes them, whose lists of instances live for 35 seconds. */
     public static final Waits DEFAULT =
             new Waits(Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(40), Duration.ofMinutes(10));
-
-    private static final Duration LONGEST = Duration.ofDays(1);
 
     /** @throws io.sluice.core.problem.RefusedException with every problem */
     public Waits {

@@ -180,47 +180,13 @@ public final class Orchestrator {
     }
 
     private Look collect(Look look) {
-        return look.with(evidence.of(look.before));
+        return look.with(evidence.of(look.before.subject()));
     }
 
-    /** The worst of all verdicts: anybody may report a breach, but health needs evidence from every service. */
     private Look judge(Look look) {
-        Release release = look.before;
-        StageGuard guard = release.spec().guard(release.phase().stage());
-        List<Verdict> all = new ArrayList<>();
-        for (String service : release.spec().services()) {
-            all.add(guard.judge(service, look.seen.getOrDefault(service, Seen.NOTHING)));
-        }
-        Seen edges = look.seen.get(Evidence.EDGES);
-        if (edges != null) {
-            all.add(ofEdges(guard.judge(Evidence.EDGES, edges)));
-        }
-        all.add(StageGuard.of(METRICS, metricFindings(release)));
-        List<Finding> findings =
-                all.stream().flatMap(verdict -> verdict.findings().stream()).toList();
-        return look.with(all.stream().reduce(Verdict::worse).orElseThrow().with(findings));
-    }
-
-    /**
-     * Where no edge reports, or sees too little, the services are evidence enough: only a breach counts, and a share that
-     * is not the asked one, since who is on canary is decided at the edges.
-     */
-    private static Verdict ofEdges(Verdict verdict) {
-        if (verdict.health() == Health.BREACH) {
-            return verdict;
-        }
-        boolean mismatch =
-                verdict.findings().stream().anyMatch(finding -> finding.critical() && finding.health() == Health.HOLD);
-        return mismatch
-                ? new Verdict(
-                        Health.HOLD,
-                        StageGuard.SAMPLE_RATIO_MISMATCH,
-                        verdict.service(),
-                        verdict.samples(),
-                        verdict.failures(),
-                        verdict.p99(),
-                        verdict.findings())
-                : verdict.asHealthy();
+        Verdict ofRequests = look.before.subject().judge(look.seen);
+        Verdict ofMetrics = StageGuard.of(METRICS, metricFindings(look.before));
+        return look.with(Subject.worst(List.of(ofRequests, ofMetrics)));
     }
 
     /** One for each metric of the plan, whatever the source does: what it does not say is on hold. */
@@ -286,7 +252,7 @@ public final class Orchestrator {
         lastLook.put(look.before.id(), new Glance(look.at, look.after.revision()));
         if (look.verdict != null) {
             verdicts.put(look.before.id(), look.verdict);
-            evidence.judged(look.before, look.verdict);
+            evidence.judged(look.before.subject(), look.verdict);
         }
         return look;
     }

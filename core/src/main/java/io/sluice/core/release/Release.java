@@ -107,6 +107,11 @@ public record Release(ReleaseSpec spec, Phase phase, long step, boolean retired,
         return spec.guard(stage());
     }
 
+    /** What its guard watches. */
+    public Subject subject() {
+        return new Subject(id(), step, spec.services(), guard(), watching());
+    }
+
     private int stage() {
         return phase.stage() < 0 ? spec.plan().stages().size() - 1 : phase.stage();
     }

@@ -71,7 +71,7 @@ public final class InMemoryRuleSource implements RuleSource {
     private void tell(Consumer<RuleSet> listener, RuleSet rules) {
         try {
             listener.accept(rules);
-        } catch (RuntimeException | LinkageError | StackOverflowError failure) {
+        } catch (Throwable failure) {
             failedListeners.incrementAndGet();
         }
     }

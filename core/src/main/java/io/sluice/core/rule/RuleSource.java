@@ -17,7 +17,11 @@ public interface RuleSource extends AutoCloseable {
 
     /**
      * Calls the listener with the current rule set, then with each newer one, in order and one at a time. A listener
-     * that throws is counted and called again next time; it never holds up another listener.
+     * that throws, whatever it throws, is counted and called again next time; it never holds up another listener.
+     *
+     * <p>For the parts that follow the rules themselves: it is called in the thread that brings the rules, before these
+     * count as taken, so that nobody decides by rules that counters or documents do not know yet. Therefore it must
+     * return at once, and wait for nothing. Whoever may take longer listens through {@link TrafficRules}.
      */
     Subscription subscribe(Consumer<RuleSet> listener);
 

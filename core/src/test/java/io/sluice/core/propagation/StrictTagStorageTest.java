@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.core.tag.ChannelColors;
+import io.sluice.core.tag.Color;
+import io.sluice.core.tag.TrafficTag;
 import io.sluice.testing.Requirement;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -62,6 +65,18 @@ class StrictTagStorageTest extends TagStorageContract {
         assertThatThrownBy(() -> CompletableFuture.runAsync(scope::close).join())
                 .hasRootCauseMessage("opened here")
                 .hasMessageContaining("on another thread");
+    }
+
+    @Test
+    void findsALeakOfATagThatHasColorsAlone() {
+        TrafficTag blue = TrafficTag.empty().withColors(ChannelColors.none().with("trade", Color.BLUE));
+
+        Scope scope = storage.attach(blue);
+
+        assertThat(storage.current().colors().in("trade")).isEqualTo(Color.BLUE);
+        assertThatIllegalStateException().isThrownBy(storage::assertNoLeaks);
+        scope.close();
+        assertThat(storage.current()).isSameAs(TrafficTag.empty());
     }
 
     @Test

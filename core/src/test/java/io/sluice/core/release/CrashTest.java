@@ -173,7 +173,7 @@ class CrashTest {
             long bootedAt = clock.instant().toEpochMilli();
             return new Orchestrator(
                     store,
-                    release -> Map.of("order", SampleSeen.of(seen(release), Duration.ZERO)),
+                    subject -> Map.of("order", SampleSeen.of(seen(subject), Duration.ZERO)),
                     MetricSource.none(),
                     new StatePublisher(store, rules),
                     clock,
@@ -181,8 +181,8 @@ class CrashTest {
         }
 
         /** From some look on it is bad, on the steps up to the third; what comes after that step is good again. */
-        private Tally seen(Release release) {
-            return looks < breachAt || release.step() > 3 ? GOOD : BAD;
+        private Tally seen(Subject subject) {
+            return looks < breachAt || subject.step() > 3 ? GOOD : BAD;
         }
 
         private static boolean isTimeTakenBack(Phase before, Phase after) {

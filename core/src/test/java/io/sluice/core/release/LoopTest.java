@@ -329,9 +329,9 @@ class LoopTest {
         }
 
         @Override
-        public Map<String, Seen> of(Release release) {
+        public Map<String, Seen> of(Subject subject) {
             Map<String, Seen> seen = new HashMap<>();
-            watches.getOrDefault(release.id() + release.step(), Map.of())
+            watches.getOrDefault(subject.release() + subject.step(), Map.of())
                     .forEach((reporter, watch) -> seen.put(reporter, watch.look(now())));
             return seen;
         }

@@ -319,8 +319,8 @@ class OrchestratorTest {
         IllegalStateException broken = new IllegalStateException("on purpose");
         Orchestrator halfBlind = new Orchestrator(
                 store,
-                release -> {
-                    if (release.id().equals("r1")) {
+                subject -> {
+                    if (subject.release().equals("r1")) {
                         throw broken;
                     }
                     return Map.of("coupon", BAD);

@@ -115,8 +115,8 @@ class PolicyTest {
         lookEachSecond(12);
         Orchestrator slow = new Orchestrator(
                 store,
-                release -> {
-                    orchestrator.command(release.id(), Command.ABORT, "alice", "wrong totals", null);
+                subject -> {
+                    orchestrator.command(subject.release(), Command.ABORT, "alice", "wrong totals", null);
                     return Map.of("order", BAD, "user", BAD);
                 },
                 MetricSource.none(),

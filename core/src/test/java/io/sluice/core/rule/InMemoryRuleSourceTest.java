@@ -106,6 +106,24 @@ class InMemoryRuleSourceTest {
         assertThat(heard).containsExactly(0L, 1L);
     }
 
+    @Requirement("F15")
+    @Test
+    void aListenerThatThrowsAnErrorHoldsUpNobody() {
+        List<Long> heard = new ArrayList<>();
+        source.subscribe(rules -> {
+            throw new StackOverflowError("on purpose");
+        });
+        source.subscribe(rules -> {
+            throw new AssertionError("on purpose");
+        });
+        source.subscribe(rules -> heard.add(rules.revision()));
+
+        source.offer(revision(1, 10));
+
+        assertThat(heard).containsExactly(0L, 1L);
+        assertThat(source.failedListeners()).isEqualTo(4);
+    }
+
     @Test
     void aClosedSubscriptionHearsNothingMore() {
         List<Long> heard = new ArrayList<>();

@@ -16,7 +16,7 @@ record OpenPaths(boolean dataPlane) {
             Set.of("/", "/console", "/console/", "/actuator/health", "/v3/api-docs", "/favicon.ico");
     private static final Pattern FILES = Pattern.compile("/(?:console|schema)(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)+");
     private static final Set<String> RULES = Set.of("/api/v1/rules", "/api/v1/rules/stream");
-    private static final String OBSERVATIONS = "/api/v1/observations";
+    private static final Set<String> REPORTS = Set.of("/api/v1/observations", "/api/v1/workloads");
 
     /** @throws RefusedException for a word that is neither {@code open} nor {@code token} */
     static OpenPaths withDataPlane(String setting) {
@@ -33,7 +33,7 @@ record OpenPaths(boolean dataPlane) {
                 PAGES.contains(uri)
                         || FILES.matcher(uri).matches()
                         || dataPlane && method.equals("GET") && RULES.contains(uri);
-            case "POST" -> dataPlane && uri.equals(OBSERVATIONS);
+            case "POST" -> dataPlane && REPORTS.contains(uri);
             default -> false;
         };
     }

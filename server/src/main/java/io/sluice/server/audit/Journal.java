@@ -19,6 +19,9 @@ import org.springframework.stereotype.Repository;
 /** The journal as it is kept. Safe for all threads. */
 @Repository
 public class Journal {
+    /** Stands in the place of the release where an entry is about none; it is no release's id. */
+    public static final String SERVER = "(server)";
+
     private final JdbcClient jdbc;
 
     public Journal(JdbcClient jdbc) {

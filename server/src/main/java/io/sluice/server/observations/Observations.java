@@ -8,6 +8,7 @@ import io.sluice.core.observation.Tally;
 import io.sluice.core.release.Evidence;
 import io.sluice.core.release.Release;
 import io.sluice.core.release.ReleaseStore;
+import io.sluice.core.release.Subject;
 import io.sluice.core.rule.ReleaseRule;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.RuleSource;
@@ -113,13 +114,13 @@ public class Observations implements Evidence {
 
     /** A canary that was not heard of since the start of this process counts as silent for ever, whatever was saved. */
     @Override
-    public synchronized Map<String, Seen> of(Release release) {
-        return stage(release).look(nanoClock.getAsLong());
+    public synchronized Map<String, Seen> of(Subject subject) {
+        return stage(subject).look(nanoClock.getAsLong());
     }
 
     @Override
-    public synchronized void judged(Release release, Verdict verdict) {
-        stage(release).note(verdict.findings(), nanoClock.getAsLong());
+    public synchronized void judged(Subject subject, Verdict verdict) {
+        stage(subject).note(verdict.findings(), nanoClock.getAsLong());
     }
 
     /** How the evidence of a step went, by reporter and metric; empty before its first look. */
@@ -310,18 +311,19 @@ public class Observations implements Evidence {
         // Somebody may have moved it on a moment ago, and the rules will follow.
         return releases.find(key.release())
                 .filter(release -> release.step() == key.step())
+                .map(Release::subject)
                 .map(this::stage)
                 .orElse(null);
     }
 
-    private StageEvidence stage(Release release) {
-        StepKey key = new StepKey(release.id(), release.step());
+    private StageEvidence stage(Subject subject) {
+        StepKey key = new StepKey(subject.release(), subject.step());
         StageEvidence known = stages.get(key);
         if (known != null) {
             return known;
         }
         StageEvidence restored =
-                new StageEvidence(release.watching(), evidence.load(key), clock.millis(), nanoClock.getAsLong());
+                new StageEvidence(subject.watching(), evidence.load(key), clock.millis(), nanoClock.getAsLong());
         stages.put(key, restored);
         return restored;
     }

@@ -30,7 +30,8 @@ class AccessHttpTest {
             "GET /actuator/health",
             "GET /api/v1/rules",
             "GET /api/v1/rules/stream",
-            "POST /api/v1/observations");
+            "POST /api/v1/observations",
+            "POST /api/v1/workloads");
 
     private final Api api = LocalServer.api();
     private final Api nobody = api.withToken("");

@@ -19,7 +19,11 @@ class OpenPathsTest {
         "GET,/schema/release.json,true",
         "GET,/api/v1/rules,true",
         "POST,/api/v1/observations,true",
+        "POST,/api/v1/workloads,true",
         "GET,/api/v1/observations,false",
+        "GET,/api/v1/workloads,false",
+        "DELETE,/api/v1/workloads,false",
+        "POST,/api/v1/workloads/order@here,false",
         "POST,/api/v1/rules,false",
         "GET,/api/v1/releases,false",
         "DELETE,/console/,false",
@@ -43,6 +47,7 @@ class OpenPathsTest {
 
         assertThat(closed.has("GET", "/api/v1/rules")).isFalse();
         assertThat(closed.has("POST", "/api/v1/observations")).isFalse();
+        assertThat(closed.has("POST", "/api/v1/workloads")).isFalse();
         assertThat(closed.has("GET", "/console/")).isTrue();
     }
 

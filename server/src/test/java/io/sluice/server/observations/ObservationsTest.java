@@ -107,7 +107,7 @@ class ObservationsTest {
 
         observations.take(batch(1, Lane.CANARY, 10));
 
-        assertThat(observations.of(release)).isEmpty();
+        assertThat(observations.of(release.subject())).isEmpty();
         assertThat(observations.totals("release", 1).get("order").canary().count())
                 .isEqualTo(10);
     }
@@ -118,7 +118,7 @@ class ObservationsTest {
         observations.take(
                 new ObservationBatch("a", "order", "v2", 1, 9, List.of(entry("unknown", 1, Lane.CANARY, 10))));
 
-        assertThat(observations.of(release)).isEmpty();
+        assertThat(observations.of(release.subject())).isEmpty();
         assertThat(observations.totals("release", 2)).isEmpty();
         assertThat(observations.totals("unknown", 1)).isEmpty();
     }
@@ -168,7 +168,9 @@ class ObservationsTest {
                 .forEach(observations::take);
         observations.take(batch(1, Lane.CANARY, 10));
 
-        assertThat(observations.of(release)).hasSizeLessThanOrEqualTo(52).containsKey("order");
+        assertThat(observations.of(release.subject()))
+                .hasSizeLessThanOrEqualTo(52)
+                .containsKey("order");
     }
 
     @Test
@@ -224,7 +226,7 @@ class ObservationsTest {
     }
 
     private Seen seen() {
-        return observations.of(release).get("order");
+        return observations.of(release.subject()).get("order");
     }
 
     private ObservationBatch batch(long step, Lane lane, long count) {

@@ -93,7 +93,7 @@ class StageEvidenceTest {
         report("edge-2", "gateway-b", Lane.CANARY, Crowds.of(Crowds.customers(1, 100), 2));
         tick();
 
-        Map<String, Seen> seen = observations.of(release);
+        Map<String, Seen> seen = observations.of(release.subject());
 
         assertThat(seen).containsOnlyKeys(Evidence.EDGES);
         assertThat(errors(seen.get(Evidence.EDGES)).counts().canaryBad()).isEqualTo(2);
@@ -178,7 +178,7 @@ class StageEvidenceTest {
         promote();
 
         report("a", 1, Lane.CANARY, Crowds.of(Crowds.customers(2, 500), 500));
-        assertThat(observations.of(release)).isEmpty();
+        assertThat(observations.of(release.subject())).isEmpty();
 
         report("a", Lane.CANARY, Crowds.of(Crowds.customers(3, 500), 0));
         report("a", 1, Lane.CANARY, Crowds.of(Crowds.customers(4, 500), 500));
@@ -216,7 +216,7 @@ class StageEvidenceTest {
 
         assertThat(observations.totals("release", 1)).isEmpty();
         assertThat(observations.totals("release", 2)).containsOnlyKeys("order");
-        assertThat(observations.of(release)).isEmpty();
+        assertThat(observations.of(release.subject())).isEmpty();
     }
 
     @Test
@@ -225,7 +225,7 @@ class StageEvidenceTest {
         report("a", Long.MAX_VALUE >> 11, Lane.CANARY, Crowds.of(Crowds.customers(1, 10), 0));
         promote();
 
-        assertThat(observations.of(release)).isEmpty();
+        assertThat(observations.of(release.subject())).isEmpty();
         assertThat(observations.totals("release", 2)).isEmpty();
     }
 
@@ -315,7 +315,7 @@ class StageEvidenceTest {
                 Lane.CANARY,
                 new LaneTally(Crowds.requests(1, 0, 300), LaneTally.empty().customers(), Long.MAX_VALUE));
 
-        assertThat(observations.of(release)).isEmpty();
+        assertThat(observations.of(release.subject())).isEmpty();
     }
 
     @Test
@@ -327,7 +327,7 @@ class StageEvidenceTest {
 
         report("a", Lane.CANARY, Crowds.of(Crowds.customers(2, 100), 1));
         Seen seen = seen();
-        observations.judged(release, verdict(1));
+        observations.judged(release.subject(), verdict(1));
         observations.save();
 
         assertThat(seen.canary().count()).isEqualTo(200);
@@ -339,7 +339,7 @@ class StageEvidenceTest {
     @Test
     void reportsAfterAnAbortAreOnRecordAndNoEvidence() {
         report("a", Lane.CANARY, Crowds.of(Crowds.customers(1, 10), 0));
-        observations.judged(release, verdict(0.5));
+        observations.judged(release.subject(), verdict(0.5));
         Release live = release;
         release = release.on(Command.ABORT, "stop");
         publish();
@@ -356,7 +356,7 @@ class StageEvidenceTest {
                         .stable()
                         .count())
                 .isEqualTo(10);
-        assertThat(observations.of(release)).isEmpty();
+        assertThat(observations.of(release.subject())).isEmpty();
         assertThat(observations.curves("release", live.step())).hasSize(1);
     }
 
@@ -364,8 +364,8 @@ class StageEvidenceTest {
     @Requirement("C10")
     void theCurvesOfAStageOutliveItAndTheProcess() {
         for (int second = 0; second < 1000; second++) {
-            observations.of(release);
-            observations.judged(release, verdict(second));
+            observations.of(release.subject());
+            observations.judged(release.subject(), verdict(second));
             nanos.addAndGet(Duration.ofSeconds(1).toNanos());
         }
         observations.save();
@@ -385,18 +385,18 @@ class StageEvidenceTest {
 
     @Test
     void aCurveGoesOnAfterARestartWhereTheWallClockSaysItIs() {
-        observations.judged(release, verdict(1));
+        observations.judged(release.subject(), verdict(1));
         nanos.addAndGet(Duration.ofSeconds(10).toNanos());
         clock.advance(Duration.ofSeconds(10));
-        observations.judged(release, verdict(2));
+        observations.judged(release.subject(), verdict(2));
         observations.save();
 
         clock.advance(Duration.ofSeconds(30));
         observations = fresh();
         nanos.set(77);
-        observations.judged(release, verdict(3));
+        observations.judged(release.subject(), verdict(3));
         nanos.addAndGet(Duration.ofSeconds(5).toNanos());
-        observations.judged(release, verdict(4));
+        observations.judged(release.subject(), verdict(4));
 
         assertThat(observations.curves("release", 1).get(0).points())
                 .containsExactly(
@@ -410,7 +410,7 @@ class StageEvidenceTest {
     void whatAStageThatIsOverNeedsToGoOnIsDropped() {
         report("a", Lane.CANARY, Crowds.of(Crowds.customers(1, 100), 4));
         lookAfterATick();
-        observations.judged(release, verdict(1));
+        observations.judged(release.subject(), verdict(1));
         observations.save();
         promote();
         report("a", Lane.CANARY, Crowds.of(Crowds.customers(2, 100), 4));
@@ -432,7 +432,7 @@ class StageEvidenceTest {
     void whatDoesNotChangeIsNotWrittenAgain() {
         report("a", Lane.CANARY, Crowds.of(Crowds.customers(1, 100), 4));
         lookAfterATick();
-        observations.judged(release, verdict(1));
+        observations.judged(release.subject(), verdict(1));
         observations.save();
         database.jdbc().sql("update step_evidence set content = 'as it was'").update();
         observations.save();
@@ -498,7 +498,7 @@ class StageEvidenceTest {
     }
 
     private Seen seen() {
-        return observations.of(release).getOrDefault("order", Seen.NOTHING);
+        return observations.of(release.subject()).getOrDefault("order", Seen.NOTHING);
     }
 
     private static Comparison errors(Seen seen) {
