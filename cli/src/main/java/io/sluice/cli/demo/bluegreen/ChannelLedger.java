@@ -111,11 +111,12 @@ final class ChannelLedger {
     }
 
     private static @Nullable Flow flowIn(String channel, RuleSet rules) {
-        return rules.channels().stream()
-                .filter(each -> each.id().equals(channel))
-                .map(Channel::flow)
-                .findFirst()
-                .orElse(null);
+        for (Channel each : rules.channels()) {
+            if (each.id().equals(channel)) {
+                return each.flow();
+            }
+        }
+        return null;
     }
 
     private static boolean isIn(String channel, Hop hop, RuleSet rules) {
