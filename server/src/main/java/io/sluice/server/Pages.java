@@ -24,6 +24,7 @@ class Pages implements ErrorController {
     private static final Map<String, String> SCHEMAS = Map.of(
             "rule-set", "rule-set.schema.json",
             "release", "release.schema.json",
+            "channel-release", "channel-release.schema.json",
             "observations", "observations.schema.json");
 
     @GetMapping({"/", "/console"})

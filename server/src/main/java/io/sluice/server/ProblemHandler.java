@@ -5,6 +5,8 @@ import io.sluice.core.problem.RefusedException;
 import io.sluice.core.release.CommandRefusedException;
 import io.sluice.core.release.ReleaseStore.AlreadyExistsException;
 import io.sluice.core.release.UnknownReleaseException;
+import io.sluice.server.channels.ChannelRefusedException;
+import io.sluice.server.channels.UnknownChannelException;
 import io.sluice.wire.ProblemJson;
 import io.sluice.wire.ProblemReport;
 import java.util.List;
@@ -50,13 +52,13 @@ class ProblemHandler {
         return answer(ProblemReport.of(400, "Bad input", List.of(problem)), HttpHeaders.EMPTY);
     }
 
-    @ExceptionHandler({CommandRefusedException.class, AlreadyExistsException.class})
+    @ExceptionHandler({CommandRefusedException.class, AlreadyExistsException.class, ChannelRefusedException.class})
     ResponseEntity<byte[]> conflict(RuntimeException refused) {
         return answer(HttpStatus.CONFLICT, refused.getMessage(), HttpHeaders.EMPTY);
     }
 
-    @ExceptionHandler
-    ResponseEntity<byte[]> unknown(UnknownReleaseException unknown) {
+    @ExceptionHandler({UnknownReleaseException.class, UnknownChannelException.class})
+    ResponseEntity<byte[]> unknown(RuntimeException unknown) {
         return answer(HttpStatus.NOT_FOUND, unknown.getMessage(), HttpHeaders.EMPTY);
     }
 

@@ -10,6 +10,7 @@ import io.sluice.core.release.ReleaseSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,6 +26,20 @@ class ExamplesTest {
         assertThat(spec.plan().stages()).hasSize(stages);
         assertThat(spec.plan().metrics()).hasSize(metrics);
         try (var schema = ReleaseSpecJson.class.getResourceAsStream("release.schema.json")) {
+            assertThat(SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                            .getSchema(new String(schema.readAllBytes(), UTF_8))
+                            .validate(json, InputFormat.JSON))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void theExampleOfAChannelIsTakenByReaderAndSchema() throws IOException {
+        String json = Files.readString(Path.of("..", "docs", "examples", "blue-green.json"));
+
+        assertThat(ChannelReleaseSpecJson.readRequest(json.getBytes(UTF_8)).channel())
+                .isEqualTo("trade");
+        try (var schema = ReleaseSpecJson.class.getResourceAsStream("channel-release.schema.json")) {
             assertThat(SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
                             .getSchema(new String(schema.readAllBytes(), UTF_8))
                             .validate(json, InputFormat.JSON))

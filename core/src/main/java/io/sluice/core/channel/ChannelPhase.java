@@ -3,6 +3,7 @@ package io.sluice.core.channel;
 import io.sluice.core.tag.Color;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Where a release of a channel stands. In the order of a blue-green release: draft, scaling up, draining blue, deploying
@@ -22,6 +23,11 @@ public sealed interface ChannelPhase {
     /** Whether nothing more happens, and the channel is free for another release. */
     default boolean isOver() {
         return false;
+    }
+
+    /** Where it stands in words, without how long: {@code draining blue}. */
+    default String words() {
+        return label();
     }
 
     /** Created, not started: no process knows of it. */
@@ -54,6 +60,11 @@ public sealed interface ChannelPhase {
         public String label() {
             return "draining";
         }
+
+        @Override
+        public String words() {
+            return label() + " " + side.label() + (leaving ? ", leaving" : "");
+        }
     }
 
     /** The deployer brings the version to a side. @param attempt counts the orders given in this phase, from 1 */
@@ -61,6 +72,11 @@ public sealed interface ChannelPhase {
         @Override
         public String label() {
             return "deploying";
+        }
+
+        @Override
+        public String words() {
+            return label() + " " + side.label();
         }
     }
 
@@ -70,6 +86,11 @@ public sealed interface ChannelPhase {
         public String label() {
             return "verifying";
         }
+
+        @Override
+        public String words() {
+            return label() + " " + side.label();
+        }
     }
 
     /** A side's instances register again, and callers get to know of them. @param openFor how long all have been there */
@@ -78,6 +99,11 @@ public sealed interface ChannelPhase {
         public String label() {
             return "opening";
         }
+
+        @Override
+        public String words() {
+            return label() + " " + side.label();
+        }
     }
 
     /** A side gets its share, stage by stage. @param held as for a canary's stage */
@@ -85,6 +111,11 @@ public sealed interface ChannelPhase {
         @Override
         public String label() {
             return "admitting";
+        }
+
+        @Override
+        public String words() {
+            return label() + " " + side.label();
         }
     }
 
@@ -115,13 +146,27 @@ public sealed interface ChannelPhase {
             return "batch";
         }
 
+        @Override
+        public String words() {
+            return label() + " " + (index + 1) + " " + part.label();
+        }
+
         /** What is done with a batch, in this order. */
         public enum Part {
             DRAINING,
             DEPLOYING,
             VERIFYING,
             OPENING,
-            HOLDING
+            HOLDING;
+
+            /** Whether the batch is out of the traffic. */
+            boolean isResting() {
+                return this == DRAINING || this == DEPLOYING || this == VERIFYING;
+            }
+
+            public String label() {
+                return name().toLowerCase(Locale.ROOT);
+            }
         }
     }
 
@@ -130,6 +175,11 @@ public sealed interface ChannelPhase {
         @Override
         public String label() {
             return "paused";
+        }
+
+        @Override
+        public String words() {
+            return label() + " " + inner.words();
         }
 
         @Override
@@ -151,6 +201,11 @@ public sealed interface ChannelPhase {
         @Override
         public String label() {
             return "restoring";
+        }
+
+        @Override
+        public String words() {
+            return label() + ", " + inner.words();
         }
 
         @Override

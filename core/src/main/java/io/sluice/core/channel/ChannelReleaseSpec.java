@@ -4,6 +4,8 @@ import io.sluice.core.problem.Problems;
 import io.sluice.core.rule.Channel;
 import io.sluice.core.rule.Names;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What was asked for when a release of a channel was created. Nothing of it changes while the release lives.
@@ -42,5 +44,16 @@ public record ChannelReleaseSpec(
         }
         problems.throwIfAny();
         services = checked == null ? List.of() : checked;
+    }
+
+    /** @throws io.sluice.core.problem.RefusedException when the deployer is not one of these */
+    void requireDeployer(Set<String> known) {
+        Problems problems = new Problems();
+        problems.require(
+                known.contains(deployer),
+                "deployer",
+                deployer,
+                "must be one of " + String.join(", ", new TreeSet<>(known)));
+        problems.throwIfAny();
     }
 }

@@ -23,7 +23,8 @@ public interface ChannelStore {
     void create(ChannelRelease release, JournalEntry entry);
 
     /**
-     * Saves the next state and what is to be noted, or nothing.
+     * Saves the next state and what is to be noted, or nothing. A canary release that is over and still known to
+     * processes is retired by the start of one that shares a service with it, in the same transaction.
      *
      * @return false when the saved revision is not one less than the next one's: somebody was faster
      */

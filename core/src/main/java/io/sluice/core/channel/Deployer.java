@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 public interface Deployer {
     /**
      * Carries out an order, or tells how far it is. The first call with a key begins; every later one with the same key,
-     * after a restart of this process too, only tells, and never begins a second time.
+     * after a restart of this process too, only tells, and never begins a second time. Where an order with another key is
+     * at work on the same instances, as on one that was aborted, the later one takes its place.
+     *
+     * @throws RuntimeException when it cannot be asked now; it is asked again
      */
     Progress deploy(Order order);
 

@@ -51,6 +51,11 @@ public sealed interface Strategy {
                     "plan.stages[0].percent",
                     plan.stages().get(0).percent(),
                     "must be more than 0%: blue is verified without traffic before its first stage");
+            problems.require(
+                    plan.metrics().isEmpty(),
+                    "plan.metrics",
+                    plan.metrics().size() + " metrics",
+                    "must be left out: releases of channels are judged by their requests");
             extra.forEach((service, count) -> problems.require(
                     count >= 1 && count <= MOST_EXTRA, "extra." + service, count, "must be within 1.." + MOST_EXTRA));
             problems.throwIfAny();

@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param deployWithin after which a deployment that has not finished is a human's business
  */
 public record Waits(Duration grace, Duration quiet, Duration spread, Duration deployWithin) {
+    // Before DEFAULT, which is checked with it.
     private static final Duration LONGEST = Duration.ofDays(1);
 
     /** For callers as Spring Cloud makes them, whose lists of instances live for 35 seconds. */

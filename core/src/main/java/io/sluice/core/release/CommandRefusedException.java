@@ -12,7 +12,7 @@ public final class CommandRefusedException extends RuntimeException {
         super("cannot " + command.label() + " a release that is " + phase.label() + "; " + allowed);
     }
 
-    CommandRefusedException(String message) {
+    public CommandRefusedException(String message) {
         super(message);
     }
 }

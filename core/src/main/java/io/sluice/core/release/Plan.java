@@ -131,12 +131,17 @@ public record Plan(
      * @param byChance see {@link StageGuard#byChance}
      */
     StageGuard guard(int stage, int services, boolean byChance) {
-        Stage at = stages.get(stage);
+        return guard(stages, stage, services, byChance);
+    }
+
+    /** The guard of one of other stages, under the same limits: for what is let in by its own share. */
+    public StageGuard guard(List<Stage> others, int stage, int services, boolean byChance) {
+        Stage at = others.get(stage);
         int counters =
                 (int) metrics.stream().filter(Metric::isComparedCritically).count();
         int own = (services + 1) * Math.max(1, baseline.critical().size());
         long compared =
-                stages.stream().filter(each -> !each.percent().isAllOrNothing()).count();
+                others.stream().filter(each -> !each.percent().isAllOrNothing()).count();
         int tests = (int) Math.max(1, compared) * (own + counters);
         return new StageGuard(
                 limits,

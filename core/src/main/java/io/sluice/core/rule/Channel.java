@@ -117,6 +117,11 @@ public record Channel(
         }
 
         @Override
+        public List<String> services() {
+            return channel.services();
+        }
+
+        @Override
         public boolean covers(String service) {
             return channel.covers(service);
         }

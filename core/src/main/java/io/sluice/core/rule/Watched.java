@@ -4,6 +4,7 @@ import io.sluice.core.decision.Lane;
 import io.sluice.core.tag.Color;
 import io.sluice.core.tag.TrafficTag;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A release whose requests are counted, on two lanes beside each other. */
@@ -19,6 +20,9 @@ public sealed interface Watched permits ReleaseRule, Channel.Released {
 
     /** A request that is still under way after so long is told of as overdue. */
     Duration overdueAfter();
+
+    /** What is released together, in alphabetical order. */
+    List<String> services();
 
     boolean covers(String service);
 

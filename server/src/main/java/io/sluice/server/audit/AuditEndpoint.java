@@ -1,8 +1,8 @@
 package io.sluice.server.audit;
 
 import io.sluice.core.problem.Problems;
-import io.sluice.core.release.ReleaseStore;
 import io.sluice.core.release.UnknownReleaseException;
+import io.sluice.server.ledger.Ledger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -17,17 +17,17 @@ class AuditEndpoint {
     private static final int MOST = 1000;
 
     private final Journal journal;
-    private final ReleaseStore releases;
+    private final Ledger ledger;
 
-    AuditEndpoint(Journal journal, ReleaseStore releases) {
+    AuditEndpoint(Journal journal, Ledger ledger) {
         this.journal = journal;
-        this.releases = releases;
+        this.ledger = ledger;
     }
 
     /** The journal of one release, the oldest entry first. */
     @GetMapping("/releases/{id}/journal")
     JournalView ofRelease(@PathVariable String id) {
-        if (releases.find(id).isEmpty()) {
+        if (ledger.strategyOf(id).isEmpty()) {
             throw new UnknownReleaseException(id);
         }
         return JournalView.of(journal.of(id));

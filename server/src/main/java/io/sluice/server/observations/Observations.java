@@ -1,17 +1,18 @@
 package io.sluice.server.observations;
 
+import io.sluice.core.channel.ChannelStore;
 import io.sluice.core.decision.Lane;
 import io.sluice.core.guard.Seen;
 import io.sluice.core.guard.Verdict;
 import io.sluice.core.observation.LaneTally;
 import io.sluice.core.observation.Tally;
 import io.sluice.core.release.Evidence;
-import io.sluice.core.release.Release;
 import io.sluice.core.release.ReleaseStore;
 import io.sluice.core.release.Subject;
 import io.sluice.core.rule.ReleaseRule;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.RuleSource;
+import io.sluice.core.rule.Watched;
 import io.sluice.wire.ObservationBatch;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -53,7 +54,7 @@ public class Observations implements Evidence {
     private static final long LARGEST_TOTAL = 1_000_000_000_000L;
 
     private final RuleSource rules;
-    private final ReleaseStore releases;
+    private final Subjects subjects;
     private final TallyStore tallies;
     private final EvidenceStore evidence;
     private final TransactionTemplate transaction;
@@ -72,23 +73,24 @@ public class Observations implements Evidence {
     Observations(
             RuleSource rules,
             ReleaseStore releases,
+            ChannelStore channels,
             TallyStore tallies,
             EvidenceStore evidence,
             TransactionTemplate transaction,
             InstantSource clock) {
-        this(rules, releases, tallies, evidence, transaction, clock, System::nanoTime);
+        this(rules, Subjects.of(releases, channels), tallies, evidence, transaction, clock, System::nanoTime);
     }
 
     Observations(
             RuleSource rules,
-            ReleaseStore releases,
+            Subjects subjects,
             TallyStore tallies,
             EvidenceStore evidence,
             TransactionTemplate transaction,
             InstantSource clock,
             LongSupplier nanoClock) {
         this.rules = rules;
-        this.releases = releases;
+        this.subjects = subjects;
         this.tallies = tallies;
         this.evidence = evidence;
         this.transaction = transaction;
@@ -223,30 +225,40 @@ public class Observations implements Evidence {
     private synchronized List<StepKey> forget() {
         RuleSet current = rules.current();
         totals.keySet().removeIf(key -> !isRecent(key, current) && !unsaved.containsKey(key));
-        series.keySet().removeIf(release -> current.release(release) == null);
+        series.keySet().removeIf(release -> watched(current, release) == null);
         List<StepKey> newest = new ArrayList<>();
         stages.entrySet().removeIf(entry -> {
-            ReleaseRule rule = current.release(entry.getKey().release());
+            Watched rule = watched(current, entry.getKey().release());
             boolean isOver = rule == null || entry.getKey().step() < rule.step();
             if (!isOver || !entry.getValue().changed().isEmpty()) {
                 return false;
             }
             if (rule != null) {
-                newest.add(new StepKey(rule.id(), rule.step()));
+                newest.add(new StepKey(rule.release(), rule.step()));
             }
             return true;
         });
         return newest;
     }
 
+    /** A release whose requests are counted; null for one that processes do not know of. */
+    private static @Nullable Watched watched(RuleSet rules, String release) {
+        for (Watched watched : rules.watched()) {
+            if (watched.release().equals(release)) {
+                return watched;
+            }
+        }
+        return null;
+    }
+
     private static boolean isRecent(StepKey key, RuleSet rules) {
-        ReleaseRule rule = rules.release(key.release());
+        Watched rule = watched(rules, key.release());
         return rule != null && key.step() <= rule.step() && key.step() >= rule.step() - 1;
     }
 
     private boolean isCounted(StepKey key, String service, LaneTally tally) {
         RuleSet current = rules.current();
-        ReleaseRule rule = current.release(key.release());
+        Watched rule = watched(current, key.release());
         long largest = Math.max(
                 Math.max(tally.requests().count(), tally.overdue()),
                 tally.customers().anonymous());
@@ -263,7 +275,7 @@ public class Observations implements Evidence {
         if (!fits && !overflowIsLogged) {
             overflowIsLogged = true;
             log.warn(
-                    "release {} has more than {} edges; {} and others are not counted", rule.id(), MOST_EDGES, service);
+                    "release {} has more than {} edges; {} and others are not counted", rule.release(), MOST_EDGES, service);
         }
         return fits;
     }
@@ -294,14 +306,14 @@ public class Observations implements Evidence {
     }
 
     private String group(StepKey key, String service) {
-        ReleaseRule rule = rules.current().release(key.release());
+        Watched rule = watched(rules.current(), key.release());
         return rule != null && rule.covers(service) ? service : EDGES;
     }
 
     /** The evidence that a report belongs to; null when nobody will judge it any more. */
     private @Nullable StageEvidence stage(StepKey key) {
-        ReleaseRule rule = rules.current().release(key.release());
-        if (rule == null || rule.step() != key.step() || rule.isAborted()) {
+        Watched rule = watched(rules.current(), key.release());
+        if (rule == null || rule.step() != key.step() || rule instanceof ReleaseRule canary && canary.isAborted()) {
             return null;
         }
         StageEvidence known = stages.get(key);
@@ -309,9 +321,8 @@ public class Observations implements Evidence {
             return known;
         }
         // Somebody may have moved it on a moment ago, and the rules will follow.
-        return releases.find(key.release())
-                .filter(release -> release.step() == key.step())
-                .map(Release::subject)
+        return subjects.of(key.release())
+                .filter(subject -> subject.step() == key.step())
                 .map(this::stage)
                 .orElse(null);
     }

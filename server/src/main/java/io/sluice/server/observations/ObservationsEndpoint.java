@@ -3,9 +3,8 @@ package io.sluice.server.observations;
 import io.sluice.core.decision.Lane;
 import io.sluice.core.observation.Tally;
 import io.sluice.core.problem.Problems;
-import io.sluice.core.release.Release;
-import io.sluice.core.release.ReleaseStore;
 import io.sluice.core.release.UnknownReleaseException;
+import io.sluice.server.ledger.Ledger;
 import io.sluice.wire.ObservationBatch;
 import io.sluice.wire.ObservationBatchJson;
 import io.swagger.v3.oas.annotations.Operation;
@@ -38,12 +37,12 @@ class ObservationsEndpoint {
 
     private final Object reading = new Object();
     private final Observations observations;
-    private final ReleaseStore releases;
+    private final Ledger ledger;
     private final InstantSource clock;
 
-    ObservationsEndpoint(Observations observations, ReleaseStore releases, InstantSource clock) {
+    ObservationsEndpoint(Observations observations, Ledger ledger, InstantSource clock) {
         this.observations = observations;
-        this.releases = releases;
+        this.ledger = ledger;
         this.clock = clock;
     }
 
@@ -72,11 +71,11 @@ class ObservationsEndpoint {
         problems.require(
                 seconds >= 1 && seconds <= LONGEST_SERIES, "seconds", seconds, "must be within 1.." + LONGEST_SERIES);
         problems.throwIfAny();
-        Release release = releases.find(id).orElseThrow(() -> new UnknownReleaseException(id));
+        long step = ledger.stepOf(id).orElseThrow(() -> new UnknownReleaseException(id));
         List<ServiceSeries> services = new ArrayList<>();
         observations.series(id, seconds).forEach((service, lanes) -> services.add(ServiceSeries.of(service, lanes)));
         List<LaneTotal> totals = new ArrayList<>();
-        observations.totals(id, release.step()).forEach((service, tallies) -> {
+        observations.totals(id, step).forEach((service, tallies) -> {
             for (Lane lane : Lane.values()) {
                 totals.add(LaneTotal.of(service, lane, tallies.of(lane)));
             }

@@ -1,5 +1,6 @@
 package io.sluice.server.releases;
 
+import io.sluice.core.channel.ChannelStore.Published;
 import io.sluice.core.release.JournalEntry;
 import io.sluice.core.release.Phase;
 import io.sluice.core.release.Release;
@@ -8,6 +9,11 @@ import io.sluice.core.release.ReleaseStore;
 import io.sluice.core.rule.ReleaseRule;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.server.audit.Journal;
+import io.sluice.server.channels.JdbcChannelStore;
+import io.sluice.server.ledger.DiskSync;
+import io.sluice.server.ledger.Ledger;
+import io.sluice.server.ledger.Room;
+import io.sluice.server.ledger.StepRecord;
 import io.sluice.server.leadership.Leadership;
 import io.sluice.wire.ReleaseSpecJson;
 import java.nio.charset.StandardCharsets;
@@ -17,10 +23,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.ConcurrentReferenceHashMap;
 
@@ -32,8 +41,12 @@ import org.springframework.util.ConcurrentReferenceHashMap;
 public class JdbcReleaseStore implements ReleaseStore {
     private final JdbcClient jdbc;
     private final TransactionTemplate transaction;
+    private final TransactionTemplate snapshot;
     private final Journal journal;
-    private final StepRecord steps;
+    private final Ledger ledger;
+    private final Room room;
+    private final JdbcChannelStore channels;
+    private final CanarySteps steps;
     private final DiskSync disk;
     private final Leadership leadership;
 
@@ -44,20 +57,29 @@ public class JdbcReleaseStore implements ReleaseStore {
             JdbcClient jdbc,
             TransactionTemplate transaction,
             Journal journal,
+            Ledger ledger,
+            Room room,
+            JdbcChannelStore channels,
             StepRecord steps,
             DiskSync disk,
             Leadership leadership) {
         this.jdbc = jdbc;
         this.transaction = transaction;
         this.journal = journal;
-        this.steps = steps;
+        this.ledger = ledger;
+        this.room = room;
+        this.channels = channels;
+        this.steps = new CanarySteps(steps);
+        this.snapshot = new TransactionTemplate(transactions(transaction));
+        this.snapshot.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+        this.snapshot.setReadOnly(true);
         this.disk = disk;
         this.leadership = leadership;
     }
 
     @Override
     public Optional<Release> find(String id) {
-        return jdbc.sql("select * from releases where id = ?")
+        return jdbc.sql("select * from releases where id = ? and strategy = 'canary'")
                 .param(id)
                 .query(this::release)
                 .optional();
@@ -65,24 +87,25 @@ public class JdbcReleaseStore implements ReleaseStore {
 
     @Override
     public List<Release> all() {
-        return jdbc.sql("select * from releases order by created")
+        return jdbc.sql("select * from releases where strategy = 'canary' order by created")
                 .query(this::release)
                 .list();
     }
 
-    /** What processes must know now. One statement reads it, so revision and content are of one moment. */
+    /** What processes must know now. Releases, channels and revision are of one moment. */
     public RuleSet ruleSet() {
-        List<ReleaseRule> rules = new ArrayList<>();
-        List<RuleSet> empty = jdbc.sql("select s.epoch, s.revision as rules_revision, r.* from rule_state s"
-                        + " left join releases r on not r.retired and r.phase <> 'draft' order by r.created")
-                .query((row, number) -> {
-                    if (row.getString("id") != null) {
-                        release(row, number).rule().ifPresent(rules::add);
-                    }
-                    return RuleSet.of(row.getLong("epoch"), row.getLong("rules_revision"), List.of());
-                })
-                .list();
-        return RuleSet.of(empty.get(0).epoch(), empty.get(0).revision(), rules);
+        return Objects.requireNonNull(snapshot.execute(status -> {
+            Published published = ledger.published();
+            List<ReleaseRule> rules = jdbc
+                    .sql("select * from releases where strategy = 'canary' and not retired and phase <> 'draft'"
+                            + " order by created")
+                    .query(this::release)
+                    .list()
+                    .stream()
+                    .flatMap(release -> release.rule().stream())
+                    .toList();
+            return RuleSet.of(published.epoch(), published.revision(), rules, channels.channels());
+        }));
     }
 
     /** Whether a rule set is still the one that {@link #ruleSet()} would read. */
@@ -99,16 +122,17 @@ public class JdbcReleaseStore implements ReleaseStore {
     public void create(Release release, JournalEntry entry) {
         try {
             transaction.executeWithoutResult(status -> {
-                oneAtATime();
+                ledger.oneAtATime();
                 insert(release);
                 claim(release);
-                requireRoom(release);
-                release.rule().ifPresent(rule -> raiseRevision());
+                room.requireFor(release.spec());
+                release.rule().ifPresent(rule -> ledger.raiseRevision());
                 steps.created(release, entry.at());
                 journal.append(entry);
             });
         } catch (DuplicateKeyException taken) {
-            throw alreadyExists(release.spec(), taken);
+            throw ledger.alreadyExists(
+                    release.id(), release.spec().services(), taken);
         }
     }
 
@@ -139,12 +163,12 @@ public class JdbcReleaseStore implements ReleaseStore {
                 return false;
             }
             if (after.phase().isOver()) {
-                releaseClaims(after);
+                ledger.dropClaims(after.id());
             }
             changes.add(new Change(before.get(), after));
         }
         if (changes.stream().anyMatch(Change::tellsProcesses)) {
-            raiseRevision();
+            ledger.raiseRevision();
         }
         changes.forEach(change -> steps.changed(change, entries));
         for (JournalEntry entry : entries) {
@@ -152,23 +176,6 @@ public class JdbcReleaseStore implements ReleaseStore {
             changes.stream().filter(change -> change.isOf(entry)).forEach(change -> steps.judged(change, entry, seq));
         }
         return true;
-    }
-
-    private AlreadyExistsException alreadyExists(ReleaseSpec spec, DuplicateKeyException taken) {
-        if (find(spec.id()).isPresent()) {
-            return AlreadyExistsException.id(spec.id());
-        }
-        for (String service : spec.services()) {
-            Optional<String> other = jdbc.sql("select release_id from release_service where service = ?")
-                    .param(service)
-                    .query(String.class)
-                    .optional();
-            if (other.isPresent()) {
-                return AlreadyExistsException.service(service, other.get());
-            }
-        }
-        // The other one ended between our insert and this look.
-        throw taken;
     }
 
     private void insert(Release release) {
@@ -192,36 +199,13 @@ public class JdbcReleaseStore implements ReleaseStore {
     }
 
     private void claim(Release release) {
-        if (release.phase().isOver()) {
-            return;
-        }
-        for (String service : release.spec().services()) {
-            jdbc.sql("insert into release_service (service, release_id) values (?, ?)")
-                    .params(service, release.id())
-                    .update();
+        if (!release.phase().isOver()) {
+            ledger.claim(release.id(), release.spec().services());
         }
     }
 
-    private void releaseClaims(Release over) {
-        jdbc.sql("delete from release_service where release_id = ?")
-                .param(over.id())
-                .update();
-    }
-
-    /** Whoever creates holds the one row until the end, so that two cannot both take the last room. */
-    private void oneAtATime() {
-        jdbc.sql("update rule_state set revision = revision").update();
-    }
-
-    private void requireRoom(Release created) {
-        List<Release> others = all().stream()
-                .filter(release -> !release.id().equals(created.id()))
-                .toList();
-        Room.require(others, created.spec());
-    }
-
-    private void raiseRevision() {
-        jdbc.sql("update rule_state set revision = revision + 1").update();
+    private static PlatformTransactionManager transactions(TransactionTemplate template) {
+        return Objects.requireNonNull(template.getTransactionManager());
     }
 
     private Release release(ResultSet row, int number) throws SQLException {

@@ -6,8 +6,12 @@ import io.sluice.server.audit.Journal;
 import io.sluice.server.audit.JournalView;
 import io.sluice.server.audit.JournalView.FindingView;
 import io.sluice.server.audit.JournalView.VerdictView;
+import io.sluice.server.channels.ChannelReleaseView;
+import io.sluice.server.ledger.ShownRelease;
+import io.sluice.server.ledger.StepRecord;
 import io.sluice.server.observations.EvidenceCurve;
 import io.sluice.server.observations.Tallies;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
@@ -20,9 +24,12 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What became of a release: its stages with what was asked and what was achieved, and its journal. */
-record ReleaseReport(ReleaseView release, List<Stage> stages, List<JournalView.Entry> journal, String outcome) {
+record ReleaseReport(
+        @Schema(oneOf = {ReleaseView.class, ChannelReleaseView.class})
+        ShownRelease release,
+        List<Stage> stages, List<JournalView.Entry> journal, String outcome) {
     static ReleaseReport of(
-            ReleaseView release,
+            ShownRelease release,
             List<StepRecord.Line> steps,
             List<Journal.Line> journal,
             LongFunction<Map<String, Tallies>> seen,

@@ -7,6 +7,8 @@ import io.sluice.core.release.Phase;
 import io.sluice.core.release.Release;
 import io.sluice.core.release.Stage;
 import io.sluice.server.audit.JournalView.VerdictView;
+import io.sluice.server.ledger.Ledger;
+import io.sluice.server.ledger.ShownRelease;
 import io.sluice.wire.ReleaseSpecJson;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -19,6 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** A release as the API shows it: what was asked for, where it stands, and what may be said to it now. */
 record ReleaseView(
         String id,
+        String strategy,
         String version,
         List<String> services,
         String salt,
@@ -38,7 +41,8 @@ record ReleaseView(
         @Nullable String why,
         boolean retired,
         @Nullable VerdictView verdict,
-        List<String> allowedCommands) {
+        List<String> allowedCommands)
+        implements ShownRelease {
     private static final JsonMapper TREES = new JsonMapper();
 
     static ReleaseView of(Release release, @Nullable Verdict verdict) {
@@ -46,6 +50,7 @@ record ReleaseView(
         JsonNode spec = TREES.readTree(ReleaseSpecJson.write(release.spec()));
         return new ReleaseView(
                 release.id(),
+                Ledger.CANARY,
                 release.spec().version(),
                 release.spec().services(),
                 spec.path("salt").stringValue(),

@@ -7,12 +7,16 @@ import io.sluice.core.release.Release;
 import io.sluice.core.release.ReleaseSpec;
 import io.sluice.core.release.UnknownReleaseException;
 import io.sluice.server.audit.Journal;
+import io.sluice.server.channels.ChannelReleases;
+import io.sluice.server.ledger.Ledger;
+import io.sluice.server.ledger.ShownRelease;
+import io.sluice.server.ledger.StepRecord;
 import io.sluice.server.observations.Observations;
 import io.sluice.wire.CommandRequest;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
@@ -21,6 +25,8 @@ import org.springframework.stereotype.Service;
 class Releases {
     private final Orchestrator orchestrator;
     private final JdbcReleaseStore store;
+    private final ChannelReleases channels;
+    private final Ledger ledger;
     private final StepRecord steps;
     private final Journal journal;
     private final Observations observations;
@@ -28,11 +34,15 @@ class Releases {
     Releases(
             Orchestrator orchestrator,
             JdbcReleaseStore store,
+            ChannelReleases channels,
+            Ledger ledger,
             StepRecord steps,
             Journal journal,
             Observations observations) {
         this.orchestrator = orchestrator;
         this.store = store;
+        this.channels = channels;
+        this.ledger = ledger;
         this.steps = steps;
         this.journal = journal;
         this.observations = observations;
@@ -43,30 +53,43 @@ class Releases {
     }
 
     /** The newest first: that is what people come for. */
-    List<ReleaseView> all() {
-        List<ReleaseView> views =
-                new ArrayList<>(store.all().stream().map(this::view).toList());
-        Collections.reverse(views);
-        return views;
+    List<ShownRelease> all() {
+        Map<String, ShownRelease> shown = new HashMap<>();
+        store.all().forEach(release -> shown.put(release.id(), view(release)));
+        channels.all().forEach(release -> shown.put(release.id(), release));
+        return ledger.newestFirst().stream()
+                .flatMap(id -> Stream.ofNullable(shown.get(id)))
+                .toList();
     }
 
-    ReleaseView find(String id) {
-        return store.find(id).map(this::view).orElseThrow(() -> new UnknownReleaseException(id));
-    }
-
-    ReleaseView command(String id, Command command, String actor, CommandRequest request) {
-        return view(orchestrator.command(id, command, actor, request.why(), request.step()));
-    }
-
-    Optional<ReleaseReport> report(String id) {
+    ShownRelease find(String id) {
         return store.find(id)
-                .map(release -> ReleaseReport.of(
-                        view(release),
-                        steps.of(id),
-                        journal.of(id),
-                        step -> observations.totals(id, step),
-                        step -> observations.curves(id, step),
-                        release.spec().services()));
+                .<ShownRelease>map(this::view)
+                .or(() -> channels.find(id))
+                .orElseThrow(() -> new UnknownReleaseException(id));
+    }
+
+    ShownRelease command(String id, Command command, String actor, CommandRequest request) {
+        return isCanary(id)
+                ? view(orchestrator.command(id, command, actor, request.why(), request.step()))
+                : channels.command(id, command, actor, request);
+    }
+
+    ReleaseReport report(String id) {
+        ShownRelease release = find(id);
+        List<String> services = release instanceof ReleaseView canary ? canary.services() : channels.servicesOf(id);
+        return ReleaseReport.of(
+                release,
+                steps.of(id),
+                journal.of(id),
+                step -> observations.totals(id, step),
+                step -> observations.curves(id, step),
+                services);
+    }
+
+    private boolean isCanary(String id) {
+        String strategy = ledger.strategyOf(id).orElseThrow(() -> new UnknownReleaseException(id));
+        return strategy.equals(Ledger.CANARY);
     }
 
     private ReleaseView view(Release release) {

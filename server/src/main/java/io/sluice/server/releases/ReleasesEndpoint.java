@@ -1,16 +1,22 @@
 package io.sluice.server.releases;
 
-import io.sluice.core.problem.Problems;
 import io.sluice.core.problem.RefusedException;
 import io.sluice.core.release.Command;
-import io.sluice.core.release.UnknownReleaseException;
+import io.sluice.server.audit.Reason;
+import io.sluice.server.channels.ChannelReleaseView;
+import io.sluice.server.channels.ChannelReleases;
+import io.sluice.server.ledger.ShownRelease;
+import io.sluice.wire.ChannelReleaseRequest;
+import io.sluice.wire.ChannelReleaseSpecJson;
 import io.sluice.wire.CommandRequest;
 import io.sluice.wire.CommandRequestJson;
 import io.sluice.wire.ReleaseRequest;
 import io.sluice.wire.ReleaseSpecJson;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.security.Principal;
 import java.util.EnumSet;
 import java.util.List;
@@ -35,44 +41,58 @@ class ReleasesEndpoint {
             EnumSet.of(Command.ABORT, Command.PAUSE, Command.BACK, Command.PROMOTE);
 
     private final Releases releases;
+    private final ChannelReleases channels;
 
-    ReleasesEndpoint(Releases releases) {
+    ReleasesEndpoint(Releases releases, ChannelReleases channels) {
         this.releases = releases;
+        this.channels = channels;
     }
 
-    /** Creates a release, not started. */
+    /** Creates a release, not started: of canary instances, or of a channel if the document has its strategy. */
     @Operation(
             requestBody =
                     @io.swagger.v3.oas.annotations.parameters.RequestBody(
-                            content = @Content(schema = @Schema(ref = "/schema/release.json"))))
+                            content = {
+                                @Content(schema = @Schema(ref = "/schema/release.json")),
+                                @Content(schema = @Schema(ref = "/schema/channel-release.json"))
+                            }))
+    @ApiResponse(responseCode = "201", content = @Content(schema = @Schema(oneOf = {ReleaseView.class, ChannelReleaseView.class})))
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
     @ResponseStatus(HttpStatus.CREATED)
-    ReleaseView create(@RequestBody byte[] body, Principal who) {
+    ShownRelease create(@RequestBody byte[] body, Principal who) {
+        if (ChannelReleaseSpecJson.isMeant(body)) {
+            ChannelReleaseRequest request = ChannelReleaseSpecJson.readRequest(body);
+            Reason.requireOneLine(request.why());
+            return channels.create(request, who.getName());
+        }
         ReleaseRequest request = ReleaseSpecJson.readRequest(body);
-        requireOneLine(request.why());
+        Reason.requireOneLine(request.why());
         return releases.create(request.spec(), who.getName(), request.why());
     }
 
+    /** All releases, of whatever strategy, the newest first. */
     @GetMapping
     AllReleases all() {
         return new AllReleases(releases.all());
     }
 
+    @ApiResponse(responseCode = "200", content = @Content(schema = @Schema(oneOf = {ReleaseView.class, ChannelReleaseView.class})))
     @GetMapping("/{id}")
-    ReleaseView one(@PathVariable String id) {
+    ShownRelease one(@PathVariable String id) {
         return releases.find(id);
     }
 
     /** Commands a release; when it answers, the result is on the disk. */
+    @ApiResponse(responseCode = "200", content = @Content(schema = @Schema(oneOf = {ReleaseView.class, ChannelReleaseView.class})))
     @PostMapping(path = "/{id}/{command}", consumes = MediaType.APPLICATION_JSON_VALUE)
-    ReleaseView command(
+    ShownRelease command(
             @PathVariable String id, @PathVariable String command, @RequestBody byte[] body, Principal who) {
         Command known = Stream.of(Command.values())
                 .filter(each -> each.label().equals(command))
                 .findFirst()
                 .orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND, "there is no command " + command));
         CommandRequest request = CommandRequestJson.readStrict(body);
-        requireOneLine(request.why());
+        Reason.requireOneLine(request.why());
         if (NEED_REASON.contains(known) && request.why().isBlank()) {
             throw new RefusedException("why", "empty", "must say why, for the journal");
         }
@@ -82,16 +102,10 @@ class ReleasesEndpoint {
     /** What became of a release, stage by stage. */
     @GetMapping("/{id}/report")
     ReleaseReport report(@PathVariable String id) {
-        return releases.report(id).orElseThrow(() -> new UnknownReleaseException(id));
+        return releases.report(id);
     }
 
-    /** A reason ends in logs, headers and terminals, so nothing in it may act there. */
-    private static void requireOneLine(String why) {
-        Problems problems = new Problems();
-        boolean oneLine = why.chars().noneMatch(c -> Character.isISOControl(c) || c == 0x2028 || c == 0x2029);
-        problems.require(oneLine, "why", why, "must be one line without control characters");
-        problems.throwIfAny();
-    }
-
-    record AllReleases(List<ReleaseView> releases) {}
+    record AllReleases(
+            @ArraySchema(schema = @Schema(oneOf = {ReleaseView.class, ChannelReleaseView.class}))
+            List<ShownRelease> releases) {}
 }

@@ -33,7 +33,7 @@ import org.springframework.web.server.ResponseStatusException;
 @Component
 class KnownWorkloads implements Workloads {
     /** Established ones and guests together, and so what the database may have to keep. */
-    static final int MOST = 10_000;
+    private static final int MOST = 10_000;
 
     /** Two reports of a process lie two seconds apart. */
     private static final long GUEST_NANOS = Duration.ofSeconds(3).toNanos();
@@ -42,6 +42,7 @@ class KnownWorkloads implements Workloads {
 
     private final WorkloadStore store;
     private final LongSupplier nanoClock;
+    private final int most;
     private final long since;
 
     // All guarded by this.
@@ -50,12 +51,13 @@ class KnownWorkloads implements Workloads {
 
     @Autowired
     KnownWorkloads(WorkloadStore store) {
-        this(store, System::nanoTime);
+        this(store, System::nanoTime, MOST);
     }
 
-    KnownWorkloads(WorkloadStore store, LongSupplier nanoClock) {
+    KnownWorkloads(WorkloadStore store, LongSupplier nanoClock, int most) {
         this.store = store;
         this.nanoClock = nanoClock;
+        this.most = most;
         this.since = nanoClock.getAsLong();
         store.all().forEach(who -> known.put(who.instance(), Known.ofBefore(who)));
     }
@@ -109,23 +111,23 @@ class KnownWorkloads implements Workloads {
     }
 
     private void makeRoom(long now) {
-        if (known.size() < MOST) {
+        if (known.size() < most) {
             return;
         }
         known.values().removeIf(one -> one.isGone(now));
-        if (known.size() < MOST) {
+        if (known.size() < most) {
             return;
         }
         if (!overflowIsLogged) {
             overflowIsLogged = true;
-            log.warn("more than {} processes report; new ones are passed over or take each other's places", MOST);
+            log.warn("more than {} processes report; new ones are passed over or take each other's places", most);
         }
         Known oldest = known.values().stream()
                 .filter(one -> !one.established)
                 .min(Comparator.comparingLong(one -> one.heardNanos - now))
                 .orElseThrow(() -> new ResponseStatusException(
                         HttpStatus.SERVICE_UNAVAILABLE,
-                        MOST + " processes are known already; strike off those that are gone"));
+                        most + " processes are known already; strike off those that are gone"));
         known.remove(oldest.who.instance());
     }
 

@@ -212,7 +212,7 @@ class ObservationsTest {
     private Observations fresh() {
         return new Observations(
                 rules,
-                releases,
+                id -> releases.find(id).map(Release::subject),
                 new TallyStore(database.jdbc()),
                 new EvidenceStore(database.jdbc()),
                 database.transaction(),

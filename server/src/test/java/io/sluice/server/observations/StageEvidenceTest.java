@@ -470,7 +470,7 @@ class StageEvidenceTest {
     private Observations fresh() {
         return new Observations(
                 rules,
-                releases,
+                id -> releases.find(id).map(Release::subject),
                 new TallyStore(database.jdbc()),
                 new EvidenceStore(database.jdbc()),
                 database.transaction(),

@@ -27,7 +27,8 @@ import io.sluice.core.rule.Rule;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.server.TestDatabase;
 import io.sluice.server.audit.Journal;
-import io.sluice.server.leadership.Leadership;
+import io.sluice.server.channels.ChannelStores;
+import io.sluice.server.ledger.StepRecord;
 import io.sluice.testing.Requirement;
 import io.sluice.testing.SettableClock;
 import java.time.Duration;
@@ -59,23 +60,17 @@ abstract class JdbcReleaseStoreContract {
     abstract TestDatabase database();
 
     @BeforeEach
-    void open() throws Exception {
+    void open() {
         store = reopened();
     }
 
     /** A store that has nothing in memory. */
-    private JdbcReleaseStore reopened() throws Exception {
-        return new JdbcReleaseStore(
-                database.jdbc(),
-                database.transaction(),
-                journal,
-                steps,
-                new DiskSync(database.jdbc(), database.source()),
-                Leadership.alone());
+    private JdbcReleaseStore reopened() {
+        return ReleaseStores.of(database, journal, ChannelStores.of(database, journal, steps), steps);
     }
 
     @Test
-    void aReleaseOfTheFirstVersionGoesOn() throws Exception {
+    void aReleaseOfTheFirstVersionGoesOn() {
         database.downgradeTo("1");
         String spec = """
                 {"id":"old","version":"v2","services":["order"],"salt":"old","hash":"fnv1a-mixed","allow":["vip-1"],"rules":[],
@@ -109,7 +104,7 @@ abstract class JdbcReleaseStoreContract {
 
     @ParameterizedTest
     @MethodSource("phases")
-    void everyPhaseIsReadBackEqual(Phase phase) throws Exception {
+    void everyPhaseIsReadBackEqual(Phase phase) {
         Release draft = Release.draft(spec("release", "order", "user"));
         store.create(draft, entry(draft, "create"));
         Release next = new Release(draft.spec(), phase, 3, true, 2, 7);
@@ -135,7 +130,7 @@ abstract class JdbcReleaseStoreContract {
 
     @Test
     @Requirement("B9")
-    void aStepBackIsSavedWithItsCountItsWeightAndItsRecord() throws Exception {
+    void aStepBackIsSavedWithItsCountItsWeightAndItsRecord() {
         Release draft = Release.draft(steppingBack());
         store.create(draft, entry(draft, "create"));
         Release at25 = save(save(save(draft.on(Command.START, "")).on(Command.PROMOTE, "on"))
@@ -177,7 +172,7 @@ abstract class JdbcReleaseStoreContract {
     }
 
     @Test
-    void noReasonIsTooLongToAbortWith() throws Exception {
+    void noReasonIsTooLongToAbortWith() {
         Release started = save(create("release", "order").on(Command.START, ""));
         String why = "x".repeat(1023) + "\ud83d\ude00 and more";
 

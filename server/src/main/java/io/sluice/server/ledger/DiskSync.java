@@ -1,4 +1,4 @@
-package io.sluice.server.releases;
+package io.sluice.server.ledger;
 
 import java.util.Objects;
 import javax.sql.DataSource;
@@ -12,17 +12,17 @@ import org.springframework.stereotype.Component;
  * every commit, so there is nothing to do.
  */
 @Component
-class DiskSync {
+public class DiskSync {
     private final JdbcClient jdbc;
     private final boolean embedded;
 
-    DiskSync(JdbcClient jdbc, DataSource database) throws MetaDataAccessException {
+    public DiskSync(JdbcClient jdbc, DataSource database) throws MetaDataAccessException {
         this.jdbc = jdbc;
         String product = JdbcUtils.extractDatabaseMetaData(database, metaData -> metaData.getDatabaseProductName());
         this.embedded = Objects.equals(product, "H2");
     }
 
-    void sync() {
+    public void sync() {
         if (embedded) {
             jdbc.sql("checkpoint sync").update();
         }

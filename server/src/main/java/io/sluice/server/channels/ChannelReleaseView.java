@@ -1,0 +1,190 @@
+package io.sluice.server.channels;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.sluice.core.channel.ChannelPhase;
+import io.sluice.core.channel.ChannelRelease;
+import io.sluice.core.channel.ChannelReleaseSpec;
+import io.sluice.core.channel.Strategy;
+import io.sluice.core.channel.WayBack;
+import io.sluice.core.channel.Workload;
+import io.sluice.core.guard.Verdict;
+import io.sluice.core.release.Command;
+import io.sluice.core.release.Stage;
+import io.sluice.core.rule.Flow;
+import io.sluice.core.tag.Color;
+import io.sluice.server.audit.JournalView.VerdictView;
+import io.sluice.server.ledger.ShownRelease;
+import io.sluice.wire.ChannelReleaseSpecJson;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A release of a channel as the API shows it: what was asked for, where it stands, what it waits for, and what may be said
+ * to it now.
+ *
+ * @param phase where it stands; of a paused or a restoring one, where inside that
+ * @param side that the phase is about; null when about none
+ * @param stage from 0; null in a phase without stages
+ * @param percent the share of the side that is being released
+ * @param batch of a rolling release; null outside one
+ * @param waitingFor why it does not go on, in sentences
+ * @param unreached all processes that are known and were not heard of for ten seconds
+ * @param crossed how many requests came to an instance with the other color, since it started
+ */
+public record ChannelReleaseView(
+        String id,
+        String strategy,
+        String channel,
+        String version,
+        List<String> services,
+        String phase,
+        boolean paused,
+        boolean restoring,
+
+        @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
+        String side,
+
+        @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
+        Integer stage,
+
+        @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
+        Integer stages,
+
+        @Nullable BigDecimal percent,
+        @Nullable BigDecimal bluePercent,
+        @Nullable BatchView batch,
+        @Nullable Long heldMillis,
+        @Nullable Long holdMillis,
+        long step,
+        long revision,
+        int stepBacks,
+
+        @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
+        String why,
+
+        boolean wayBack,
+        String wayBackWhy,
+        List<String> waitingFor,
+        List<Sides.Side> sides,
+        List<String> unreached,
+        List<Refusal> refusals,
+        long crossed,
+        List<String> advice,
+        @Nullable VerdictView verdict,
+        List<String> allowedCommands,
+        String deployer,
+        @Nullable String check,
+        JsonNode waits,
+        @Nullable JsonNode plan,
+        @Nullable JsonNode guard,
+        @Nullable JsonNode green,
+        @Nullable JsonNode extra,
+        @Nullable Integer batches,
+        @Nullable String between)
+        implements ShownRelease {
+    private static final JsonMapper TREES = new JsonMapper();
+
+    /** A process that could not use the newest rules it got. */
+    public record Refusal(String instance, String why) {}
+
+    /** The instances that a rolling release is busy with. @param index from 0 */
+    public record BatchView(int index, String part, List<String> instances) {}
+
+    static ChannelReleaseView of(
+            ChannelRelease release,
+            List<Sides.Side> sides,
+            List<Workload> known,
+            WayBack wayBack,
+            List<String> waitingFor,
+            List<String> advice,
+            @Nullable Verdict verdict) {
+        ChannelReleaseSpec spec = release.spec();
+        JsonNode asked = TREES.readTree(ChannelReleaseSpecJson.write(spec));
+        ChannelPhase at = release.phase().at();
+        Color side = side(at);
+        ChannelPhase.Admitting admitting = at instanceof ChannelPhase.Admitting found ? found : null;
+        List<Stage> stages = admitting == null ? List.of() : stages(spec, admitting.side());
+        Flow flow = release.flow().orElse(null);
+        boolean blueGreen = spec.strategy() instanceof Strategy.BlueGreen;
+        return new ChannelReleaseView(
+                release.id(),
+                spec.strategy().label(),
+                spec.channel(),
+                spec.version(),
+                spec.services(),
+                at.label(),
+                release.isPaused(),
+                release.isRestoring(),
+                side == null ? null : side.label(),
+                admitting == null ? null : admitting.stage(),
+                admitting == null ? null : stages.size(),
+                flow == null ? null : number(flow.shareOf(flow.admitted()).number()),
+                blueGreen ? number(release.bluePercent().number()) : null,
+                at instanceof ChannelPhase.Batch batch
+                        ? new BatchView(batch.index(), batch.part().label(), batch.instances())
+                        : null,
+                admitting == null ? null : admitting.held().toMillis(),
+                admitting == null ? null : stages.get(admitting.stage()).hold().toMillis(),
+                release.step(),
+                release.revision(),
+                release.stepBacks(),
+                ChannelStateJson.why(release.phase()),
+                wayBack.isOpen(),
+                wayBack.why(),
+                waitingFor,
+                sides,
+                known.stream()
+                        .filter(each -> !each.isReached())
+                        .map(Workload::instance)
+                        .toList(),
+                known.stream()
+                        .filter(each -> !each.refusal().isEmpty())
+                        .map(each -> new Refusal(each.instance(), each.refusal()))
+                        .toList(),
+                known.stream()
+                        .filter(each -> spec.services().contains(each.service()))
+                        .mapToLong(Workload::crossed)
+                        .sum(),
+                advice,
+                VerdictView.of(verdict),
+                release.allowed().stream().map(Command::label).toList(),
+                spec.deployer(),
+                spec.check().isManual() ? null : String.valueOf(spec.check().url()),
+                asked.path("waits"),
+                asked.get("plan"),
+                asked.get("guard"),
+                asked.get("green"),
+                asked.get("extra"),
+                spec.strategy() instanceof Strategy.Rolling rolling ? rolling.batches() : null,
+                blueGreen ? null : asked.path("between").asString());
+    }
+
+    private static List<Stage> stages(ChannelReleaseSpec spec, Color side) {
+        return spec.strategy() instanceof Strategy.BlueGreen strategy
+                ? side == Color.BLUE ? strategy.plan().stages() : strategy.green()
+                : List.of();
+    }
+
+    private static @Nullable Color side(ChannelPhase at) {
+        if (at instanceof ChannelPhase.Draining draining) {
+            return draining.side();
+        }
+        if (at instanceof ChannelPhase.Deploying deploying) {
+            return deploying.side();
+        }
+        if (at instanceof ChannelPhase.Verifying verifying) {
+            return verifying.side();
+        }
+        if (at instanceof ChannelPhase.Opening opening) {
+            return opening.side();
+        }
+        return at instanceof ChannelPhase.Admitting admitting ? admitting.side() : null;
+    }
+
+    private static BigDecimal number(String percent) {
+        return new BigDecimal(percent);
+    }
+}

@@ -1,0 +1,133 @@
+package io.sluice.server.channels;
+
+import io.sluice.core.rule.Channel;
+import io.sluice.core.rule.Flow;
+import io.sluice.core.rule.RuleSet;
+import io.sluice.core.tag.Color;
+import io.sluice.server.Api;
+import io.sluice.wire.RuleSetJson;
+import io.sluice.wire.WorkloadReport;
+import io.sluice.wire.WorkloadReportJson;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * The processes of a channel as the server knows them: each reads the rules, does what they say, and reports. They are
+ * simulated here, since what matters is the server's part; the adapters' tests have real ones.
+ */
+public final class SimulatedShop implements AutoCloseable {
+    private final Supplier<Api> server;
+    private final String channel;
+    private final List<Member> members = new ArrayList<>();
+    private final ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor();
+    private long sequence;
+
+    /** @param server the one that is there at the time; it may be away for a while */
+    public SimulatedShop(Supplier<Api> server, String channel, String... services) {
+        this.server = server;
+        this.channel = channel;
+        for (String service : services) {
+            for (Color color : Color.values()) {
+                members.add(new Member(service, service + "@" + color.label() + ":1", color));
+                members.add(new Member(service, service + "@" + color.label() + ":2", color));
+            }
+        }
+        loop.scheduleWithFixedDelay(this::turn, 0, 150, TimeUnit.MILLISECONDS);
+    }
+
+    /** What a deployer does: from now on the processes of a side are those of another version. */
+    public synchronized void deploy(Color side, String version) {
+        members.stream().filter(member -> member.color == side).forEach(member -> {
+            member.version = version;
+            member.requests = 0;
+        });
+    }
+
+    /** Whether the processes of a side serve. */
+    public synchronized void ready(Color side, boolean ready) {
+        members.stream().filter(member -> member.color == side).forEach(member -> member.ready = ready);
+    }
+
+    private void turn() {
+        try {
+            Api process = server.get().withToken("");
+            RuleSet rules = RuleSetJson.read(process.get("/api/v1/rules").raw().body());
+            rules.channels().stream()
+                    .filter(each -> each.id().equals(channel))
+                    .findFirst()
+                    .ifPresent(each -> follow(process, rules, each));
+        } catch (RuntimeException away) {
+            // The server is being restarted; its processes go on with what they know.
+        }
+    }
+
+    private synchronized void follow(Api process, RuleSet rules, Channel of) {
+        for (Member member : members) {
+            boolean registered = !of.isClosed(member.color, member.instance);
+            boolean drained = of.isDrained(member.color, member.instance);
+            member.requests += drained || !member.ready ? 0 : 5;
+            process.post("/api/v1/workloads", member.report(registered, rules));
+        }
+        Flow flow = of.flow();
+        if (flow != null) {
+            for (String service : of.services()) {
+                observe(process, service, flow);
+            }
+        }
+    }
+
+    private void observe(Api process, String service, Flow flow) {
+        for (Color color : Color.values()) {
+            if (!flow.isDrained(color)) {
+                String lane = flow.laneOf(color).label();
+                process.post(
+                        "/api/v1/observations",
+                        Api.batch(service, ++sequence, flow.release(), flow.step(), lane, 20, 0));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        loop.shutdownNow();
+    }
+
+    private static final class Member {
+        private final String service;
+        private final String instance;
+        private final Color color;
+        private String version = "v1";
+        private boolean ready = true;
+        private long requests;
+
+        Member(String service, String instance, Color color) {
+            this.service = service;
+            this.instance = instance;
+            this.color = color;
+        }
+
+        String report(boolean registered, RuleSet rules) {
+            WorkloadReport report = new WorkloadReport(
+                    service,
+                    instance,
+                    color,
+                    Objects.requireNonNull(version),
+                    ready,
+                    registered,
+                    requests,
+                    0,
+                    0,
+                    rules.epoch(),
+                    rules.revision(),
+                    "",
+                    false);
+            return new String(WorkloadReportJson.write(report), StandardCharsets.UTF_8);
+        }
+    }
+}
