@@ -1,5 +1,7 @@
 package io.sluice.cli.demo;
 
+import io.sluice.cli.demo.bluegreen.BlueGreenDemo;
+import io.sluice.cli.demo.bluegreen.BlueGreenSettings;
 import io.sluice.cli.demo.load.ShopClient;
 import io.sluice.cli.demo.process.Fleet;
 import io.sluice.cli.demo.process.Ports;
@@ -44,6 +46,7 @@ import picocli.CommandLine.Option;
             "10:it went another way"
         })
 public final class DemoCommand implements Callable<Integer> {
+    private static final String WITHOUT_IT = "must be given without it";
     private static final String PORT_ALLOWED = "must be free; choose another start with --ports";
     // What happens to the rules is to be seen in the view; kept here, since a logger that nobody holds forgets its
     // level.
@@ -52,6 +55,8 @@ public final class DemoCommand implements Callable<Integer> {
     private static final int MOST_ROUNDS = 100;
     private static final int TOKEN_BYTES = 32;
     private static final Duration LONGEST_HOLD = Duration.ofHours(1);
+    private static final Duration USUAL_HOLD = Duration.ofSeconds(15);
+    private static final Duration SHORT_HOLD = Duration.ofSeconds(6);
     private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     private final Terminal terminal;
@@ -59,14 +64,22 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(names = "--once", description = "Ends after the report, instead of keeping the console until Ctrl-C.")
     private boolean once;
 
+    @Option(
+            names = "--blue-green",
+            description = "Releases two channels of services instead, half of the fleet at a time.")
+    private boolean blueGreen;
+
     @Option(names = "--fault", paramLabel = "FAULT", description = "errors=6%% or slow=500ms.")
     private String fault = "";
 
     @Option(names = "--kill", paramLabel = "WHAT", description = "canary or server: killed in the third stage.")
     private String kill = "";
 
-    @Option(names = "--hold", paramLabel = "DURATION", description = "How long each stage is held (15s).")
-    private String hold = "15s";
+    @Option(
+            names = "--hold",
+            paramLabel = "DURATION",
+            description = "How long each stage is held (15s; 6s blue-green).")
+    private String hold = "";
 
     @Option(names = "--rps", paramLabel = "N", description = "Requests a second (80).")
     private String visitsPerSecond = "80";
@@ -99,25 +112,41 @@ public final class DemoCommand implements Callable<Integer> {
         DemoSettings settings = settings();
         WIRE.setLevel(Level.OFF);
         Installation installation = Installation.find();
-        Lineup lineup = new Lineup(installation, settings, newToken());
         Files.createDirectories(settings.directory());
         try (Fleet fleet = new Fleet(installation.supervisor(), settings.directory())) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> endAll(fleet), "demo-end"));
-            return run(settings, lineup, fleet);
+            return run(settings, installation, fleet);
         } catch (ProcessFailedException failure) {
             String.valueOf(failure.getMessage()).lines().forEach(terminal::say);
             return Exit.REFUSED;
         }
     }
 
-    private int run(DemoSettings settings, Lineup lineup, Fleet fleet) throws IOException, InterruptedException {
+    private int run(DemoSettings settings, Installation installation, Fleet fleet)
+            throws IOException, InterruptedException {
         ExecutorService executor = Executors.newFixedThreadPool(2, DemoCommand::daemon);
         try {
             Progress progress = new Progress(terminal);
-            return new Demo(settings, lineup, fleet, progress, view(progress), new ShopClient(executor)).run();
+            ShopClient client = new ShopClient(executor);
+            if (blueGreen) {
+                return new BlueGreenDemo(channels(settings), installation, newToken(), fleet, progress, client).run();
+            }
+            Lineup lineup = new Lineup(installation, settings, newToken());
+            return new Demo(settings, lineup, fleet, progress, view(progress), client).run();
         } finally {
             executor.shutdownNow();
         }
+    }
+
+    private static BlueGreenSettings channels(DemoSettings settings) {
+        return new BlueGreenSettings(
+                settings.startedAt(),
+                settings.once(),
+                settings.fault().text(),
+                DurationText.format(settings.hold()),
+                settings.visitsPerSecond(),
+                settings.ports(),
+                settings.directory());
     }
 
     @SuppressWarnings("SystemConsoleNull") // from JDK 22 on the launcher asks for the console that may be null
@@ -142,7 +171,7 @@ public final class DemoCommand implements Callable<Integer> {
                 once,
                 options.read("--fault", fault, DemoFault::parse, DemoFault.none()),
                 options.read("--kill", kill, Kill::parse, Kill.NOTHING),
-                options.read("--hold", hold, DurationText::parse, Duration.ZERO),
+                options.read("--hold", hold, this::holdOf, Duration.ZERO),
                 options.read("--rps", visitsPerSecond, text -> wholeNumber(text, 1, MOST_VISITS), 1),
                 ports(options),
                 Path.of(directory, startedAt).toAbsolutePath());
@@ -155,7 +184,10 @@ public final class DemoCommand implements Callable<Integer> {
                 settings.fault().isNone() || settings.kill() == Kill.NOTHING,
                 "--kill",
                 kill + " beside --fault",
-                "must be given without it");
+                WITHOUT_IT);
+        options.require(
+                !blueGreen || settings.kill() == Kill.NOTHING, "--kill", kill + " beside --blue-green", WITHOUT_IT);
+        options.require(!blueGreen || settings.rounds() == 1, "--rounds", rounds + " beside --blue-green", WITHOUT_IT);
         options.require(
                 settings.rounds() == 1 || settings.kill() == Kill.NOTHING,
                 "--rounds",
@@ -163,6 +195,10 @@ public final class DemoCommand implements Callable<Integer> {
                 "must be 1 with it, since what was killed is missing in the next round");
         options.throwIfAny();
         return settings;
+    }
+
+    private Duration holdOf(String text) {
+        return text.isEmpty() ? (blueGreen ? SHORT_HOLD : USUAL_HOLD) : DurationText.parse(text);
     }
 
     private Ports ports(OptionValues options) {

@@ -4,12 +4,12 @@ import io.sluice.core.observation.Tally;
 import java.util.Locale;
 
 /** Numbers as the demo shows them. */
-final class Figure {
+public final class Figure {
     private static final double MEBIBYTE = 1024.0 * 1024.0;
 
     private Figure() {}
 
-    static String count(long count) {
+    public static String count(long count) {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
@@ -17,7 +17,7 @@ final class Figure {
         return whole == 0 ? "-" : String.format(Locale.ROOT, "%.1f%%", 100.0 * part / whole);
     }
 
-    static String millis(long millis) {
+    public static String millis(long millis) {
         return millis + "ms";
     }
 

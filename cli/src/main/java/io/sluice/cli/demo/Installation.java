@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param root the directory with the launcher {@code sluice}
  */
-record Installation(Path root) {
+public record Installation(Path root) {
     private static final String LAUNCHER = "sluice";
 
     /**
@@ -19,7 +19,7 @@ record Installation(Path root) {
      *
      * @throws io.sluice.core.problem.RefusedException when something of the demo has not been built
      */
-    static Installation find() {
+    public static Installation find() {
         Installation found = new Installation(upwardsFrom(ownPlace()));
         Problems problems = new Problems();
         for (Path jar : List.of(found.supervisor(), found.shop(), found.gateway(), found.server())) {
@@ -51,19 +51,19 @@ record Installation(Path root) {
         return Path.of("").toAbsolutePath();
     }
 
-    Path supervisor() {
+    public Path supervisor() {
         return root.resolve("demo/supervise/target/sluice-demo-supervise.jar");
     }
 
-    Path shop() {
+    public Path shop() {
         return root.resolve("demo/shop/target/sluice-demo-shop.jar");
     }
 
-    Path gateway() {
+    public Path gateway() {
         return root.resolve("demo/gateway/target/sluice-demo-gateway.jar");
     }
 
-    Path server() {
+    public Path server() {
         return root.resolve("server/target/sluice-server.jar");
     }
 }

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * Requests before the release, to every instance at its own address: a JVM's first requests are slow, and would be held
  * against the new version.
  */
-final class WarmUp {
+public final class WarmUp {
     private static final int ROUNDS = 40;
     private static final int AT_ONCE = 8;
     private static final Duration LONGEST = Duration.ofSeconds(3);
@@ -24,12 +24,12 @@ final class WarmUp {
 
     private final ShopClient client;
 
-    WarmUp(ShopClient client) {
+    public WarmUp(ShopClient client) {
         this.client = client;
     }
 
     /** Asks one address again and again, for a few seconds at most. */
-    void warm(URI address) {
+    public void warm(URI address) {
         long end = System.nanoTime() + LONGEST.toNanos();
         for (int round = 0; round < ROUNDS && System.nanoTime() - end < 0; round++) {
             CompletableFuture.allOf(IntStream.range(0, AT_ONCE)

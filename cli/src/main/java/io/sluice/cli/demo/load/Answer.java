@@ -15,7 +15,7 @@ public record Answer(Visit visit, long sentNanos, long answeredNanos, int status
         trace = List.copyOf(trace);
     }
 
-    boolean isLost() {
+    public boolean isLost() {
         return status == 0;
     }
 

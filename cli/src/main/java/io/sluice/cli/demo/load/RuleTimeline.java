@@ -17,7 +17,7 @@ public final class RuleTimeline {
     }
 
     /** The rule sets that held at some moment between two, both included, oldest first. */
-    synchronized List<RuleSet> between(long fromNanos, long toNanos) {
+    public synchronized List<RuleSet> between(long fromNanos, long toNanos) {
         List<RuleSet> held = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
             boolean beganBefore = entries.get(i).nanos - toNanos <= 0;

@@ -69,7 +69,9 @@ public final class ShopClient {
         try {
             for (JsonNode hop : JSON.readTree(body).path("trace")) {
                 trace.add(new Hop(
-                        hop.path("service").asString(""), hop.path("version").asString("")));
+                        hop.path("service").asString(""),
+                        hop.path("version").asString(""),
+                        hop.path("color").asString("")));
             }
         } catch (JacksonException noJson) {
             return List.of();

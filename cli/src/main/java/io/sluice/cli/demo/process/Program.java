@@ -1,6 +1,7 @@
 package io.sluice.cli.demo.process;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -25,9 +26,41 @@ public record Program(
         int heapMegabytes,
         int port,
         Readiness readiness) {
+    private static final String SUPERVISED = "io.sluice.demo.supervise.Supervised";
+
     public Program {
         arguments = List.copyOf(arguments);
         environment = Map.copyOf(environment);
+    }
+
+    /**
+     * The command that runs it in a process of its own.
+     *
+     * @param supervisor the jar with the class that ends it when somebody else has ended
+     * @param master whose end that is
+     */
+    public List<String> command(Path supervisor, long master) {
+        List<String> command = command(supervisor);
+        command.add(1, "-Dsupervised.by=" + master);
+        return command;
+    }
+
+    /** The command that runs it in a process that ends when its parent does. */
+    List<String> command(Path supervisor) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx" + heapMegabytes + "m",
+                "-Xss512k",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-cp",
+                supervisor + System.getProperty("path.separator") + jar,
+                SUPERVISED,
+                mainClass));
+        command.addAll(arguments);
+        return command;
     }
 
     String logName() {

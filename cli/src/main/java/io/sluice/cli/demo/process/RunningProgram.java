@@ -5,14 +5,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** A program in its process. It ends when this process ends, however that comes about. */
 final class RunningProgram {
-    private static final String SUPERVISED = "io.sluice.demo.supervise.Supervised";
     private static final int TAIL_LINES = 15;
 
     // What the user has set for other programs (SPRING_..., SLUICE_..., JAVA_TOOL_OPTIONS) must not reach the demo.
@@ -33,7 +31,7 @@ final class RunningProgram {
 
     static RunningProgram start(Program program, Path supervisor, Path logs) {
         Path log = logs.resolve(program.logName());
-        ProcessBuilder builder = new ProcessBuilder(command(program, supervisor))
+        ProcessBuilder builder = new ProcessBuilder(program.command(supervisor))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         Map<String, String> environment = builder.environment();
@@ -45,23 +43,6 @@ final class RunningProgram {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static List<String> command(Program program, Path supervisor) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + program.heapMegabytes() + "m",
-                "-Xss512k",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:-UsePerfData",
-                "-XX:+ExitOnOutOfMemoryError",
-                "-cp",
-                supervisor + System.getProperty("path.separator") + program.jar(),
-                SUPERVISED,
-                program.mainClass()));
-        command.addAll(program.arguments());
-        return command;
     }
 
     Program program() {

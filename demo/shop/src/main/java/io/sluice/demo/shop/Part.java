@@ -9,7 +9,9 @@ record Part(Hop self, Fault fault) {
 
     static final String SERVICE = "SPRING_APPLICATION_NAME";
     static final String VERSION = "SLUICE_VERSION";
+    static final String COLOR = "SLUICE_COLOR";
     static final String FAULT = "DEMO_FAULT";
+    static final String FAULT_IN = "DEMO_FAULT_IN";
 
     private static final List<String> SERVICES = List.of("order", "inventory", "coupon", "user");
 
@@ -22,6 +24,7 @@ record Part(Hop self, Fault fault) {
         }
         var version = environment.getOrDefault(VERSION, "");
         var fault = Fault.none();
+        var faultIn = environment.getOrDefault(FAULT_IN, version);
         try {
             fault = Fault.parse(environment.getOrDefault(FAULT, ""));
         } catch (IllegalArgumentException e) {
@@ -30,6 +33,7 @@ record Part(Hop self, Fault fault) {
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join("\n", problems));
         }
-        return new Part(new Hop(service, version.isEmpty() ? "stable" : version), fault);
+        var self = new Hop(service, version.isEmpty() ? "stable" : version, environment.getOrDefault(COLOR, ""));
+        return new Part(self, version.equals(faultIn) ? fault : Fault.none());
     }
 }

@@ -9,7 +9,8 @@ import org.springframework.context.support.GenericApplicationContext;
  * One of the shop's services: order calls inventory and coupon, coupon calls user.
  *
  * <p>Environment: SPRING_APPLICATION_NAME says which service, SLUICE_VERSION in which version (empty means stable),
- * SERVER_PORT and ZOOKEEPER (host:port) where, DEMO_FAULT how it misbehaves ({@code errors=6%}, {@code slow=500ms}).
+ * SLUICE_COLOR on which side of its channel (empty means none), SERVER_PORT and ZOOKEEPER (host:port) where, DEMO_FAULT how
+ * it misbehaves ({@code errors=6%}, {@code slow=500ms}), DEMO_FAULT_IN in which version alone.
  */
 @SpringBootApplication
 public class Shop {
