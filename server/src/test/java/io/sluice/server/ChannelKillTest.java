@@ -96,7 +96,11 @@ class ChannelKillTest {
         JsonNode view = view();
         assertThat(view.path("sides").get(0).path("versions")).hasToString("[\"v2\"]");
         assertThat(view.path("sides").get(1).path("versions")).hasToString("[\"v2\"]");
-        assertThat(server.api().get("/api/v1/channels/trade").body().path("release").isNull())
+        assertThat(server.api()
+                        .get("/api/v1/channels/trade")
+                        .body()
+                        .path("release")
+                        .isNull())
                 .isTrue();
         JsonNode report = server.api().get("/api/v1/releases/" + ID + "/report").body();
         assertThat(report.path("outcome").asString()).isEqualTo("completed");

@@ -25,8 +25,8 @@ public final class ChannelReleaseSpecJson {
     /** Who deploys unless somebody is named: a human. */
     private static final String MANUAL = "manual";
 
-    private static final List<Stage> USUAL_GREEN = List.of(
-            new Stage(Percent.of(10), Duration.ofMinutes(1), 0), new Stage(Percent.of(50), Duration.ZERO, 0));
+    private static final List<Stage> USUAL_GREEN =
+            List.of(new Stage(Percent.of(10), Duration.ofMinutes(1), 0), new Stage(Percent.of(50), Duration.ZERO, 0));
     private static final Duration USUAL_BETWEEN = Duration.ofSeconds(30);
     private static final long MOST_EXTRA = 1000;
     private static final long MOST_BATCHES = 100;
@@ -95,7 +95,8 @@ public final class ChannelReleaseSpecJson {
     /** Thrown, since nobody knows what else may stand there. */
     private static RefusedException unknownStrategy(Read<String> word) {
         String was = word.or("no text");
-        return new RefusedException("strategy", was.isEmpty() ? "empty" : was, "must be one of canary, blue-green, rolling");
+        return new RefusedException(
+                "strategy", was.isEmpty() ? "empty" : was, "must be one of canary, blue-green, rolling");
     }
 
     private static Read<Strategy> readBlueGreen(Fields in) {
@@ -107,10 +108,9 @@ public final class ChannelReleaseSpecJson {
                 guard,
                 (part, judged) -> ReleaseSpecJson.plan(part, judged, part.requestsPerSecond()));
         in.all("guard.metrics", () -> requireNoMetrics(guard.get()), guard);
-        Read<List<Stage>> green =
-                in.optional("green", USUAL_GREEN, field -> in.objects(field, PlanJson::readStage));
-        Read<Map<String, Long>> extra = in.optional(
-                "extra", Map.of(), field -> in.counts(field, Names::requireService, 1, MOST_EXTRA));
+        Read<List<Stage>> green = in.optional("green", USUAL_GREEN, field -> in.objects(field, PlanJson::readStage));
+        Read<Map<String, Long>> extra =
+                in.optional("extra", Map.of(), field -> in.counts(field, Names::requireService, 1, MOST_EXTRA));
         return in.all(
                 "", () -> new Strategy.BlueGreen(plan.get(), green.get(), whole(extra.get())), plan, green, extra);
     }
@@ -126,15 +126,13 @@ public final class ChannelReleaseSpecJson {
 
     private static Map<String, Integer> whole(Map<String, Long> counts) {
         return counts.entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, entry -> Math.toIntExact(entry.getValue())));
+                .collect(Collectors.toMap(Map.Entry::getKey, entry -> Math.toIntExact(entry.getValue())));
     }
 
     private static Read<Strategy> readRolling(Fields in) {
         Read<Long> batches = in.whole("batches", 1, MOST_BATCHES);
         Read<Duration> between = in.optional("between", USUAL_BETWEEN, in::hold);
-        return in.all(
-                "", () -> new Strategy.Rolling(Math.toIntExact(batches.get()), between.get()), batches, between);
+        return in.all("", () -> new Strategy.Rolling(Math.toIntExact(batches.get()), between.get()), batches, between);
     }
 
     private static Waits readWaits(Fields in) {

@@ -89,7 +89,8 @@ final class Fields {
     /** Whether anything stands there but one text; what cannot be told from here is left to who reads it. */
     boolean isOther(String field, String text) {
         @Nullable JsonNode value = node.get(field);
-        return value != null && !(value instanceof StringNode known && known.stringValue().equals(text));
+        return value != null
+                && !(value instanceof StringNode known && known.stringValue().equals(text));
     }
 
     /** Whether a person wrote the document, who should hear of everything that cannot be meant. */

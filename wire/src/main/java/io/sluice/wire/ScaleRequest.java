@@ -11,8 +11,7 @@ import io.sluice.core.tag.Color;
  * @param why for the journal
  * @param override whether also while the channel is in release; it is undone at the end of that
  */
-public record ScaleRequest(
-        String service, Color color, int instances, String deployer, String why, boolean override) {
+public record ScaleRequest(String service, Color color, int instances, String deployer, String why, boolean override) {
     public ScaleRequest {
         Problems problems = new Problems();
         problems.part("why", () -> ReleaseRequest.requireWhy(why));

@@ -99,7 +99,8 @@ class ChannelReleaseSpecJsonTest {
     void blueEndsAtAllAndGreenAtHalf() {
         String early = BLUE_GREEN.replace("\"percent\":100", "\"percent\":99");
         String late = BLUE_GREEN.replace("\"percent\":50", "\"percent\":60");
-        String none = BLUE_GREEN.replace("\"percent\":5,", "\"percent\":0,").replace("[{\"percent\":25,", "[{\"percent\":0,");
+        String none =
+                BLUE_GREEN.replace("\"percent\":5,", "\"percent\":0,").replace("[{\"percent\":25,", "[{\"percent\":0,");
 
         assertThat(problems(early)).extracting(Problem::path).containsExactly("plan.stages[1].percent");
         assertThat(problems(late))

@@ -358,7 +358,8 @@ class SchemaTest {
                     .as(part)
                     .isEqualTo(Document.RULE_SET.tree.at("/$defs/" + part));
         }
-        for (String part : List.of("plan", "stagesPlan", "fourPhasesPlan", "stage", "baseline", "service", "duration")) {
+        for (String part :
+                List.of("plan", "stagesPlan", "fourPhasesPlan", "stage", "baseline", "service", "duration")) {
             assertThat(Document.CHANNEL_RELEASE.tree.at("/$defs/" + part))
                     .as(part)
                     .isEqualTo(Document.RELEASE.tree.at("/$defs/" + part));

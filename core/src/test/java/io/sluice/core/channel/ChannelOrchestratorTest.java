@@ -47,7 +47,9 @@ class ChannelOrchestratorTest {
                         "opening green",
                         "admitting green",
                         "completed");
-        assertThat(shop.orders).extracting(Deployer.Order::key).containsExactly("r1/deploy-blue/1", "r1/deploy-green/1");
+        assertThat(shop.orders)
+                .extracting(Deployer.Order::key)
+                .containsExactly("r1/deploy-blue/1", "r1/deploy-green/1");
         assertThat(shop.processes.values())
                 .filteredOn(process -> process.color() != null)
                 .allSatisfy(process -> assertThat(process.version()).isEqualTo("v2"));
@@ -65,13 +67,13 @@ class ChannelOrchestratorTest {
     @Requirement("C4")
     @Test
     void aHumanSaysWhatNoCheckSays() {
-        Shop manual = Shop.of(SampleChannel.spec()).start().until("verifying blue").looks(100);
+        Shop manual =
+                Shop.of(SampleChannel.spec()).start().until("verifying blue").looks(100);
         assertThat(manual.waiting()).containsExactly("promote, when blue is found well");
 
         manual.command(Command.PROMOTE);
         manual.until("confirming").looks(100);
-        assertThat(manual.waiting())
-                .containsExactly("promote, to deploy green: from then on there is no way back");
+        assertThat(manual.waiting()).containsExactly("promote, to deploy green: from then on there is no way back");
 
         manual.command(Command.PROMOTE);
         manual.until("completed");
@@ -141,7 +143,8 @@ class ChannelOrchestratorTest {
         shop.cutOff("gateway@10.0.0.1:80");
         shop.looks(100);
         assertThat(shop.waiting())
-                .containsExactly("1 of 9 processes is not known to have applied 0.3: gateway@10.0.0.1:80 (not heard of for 12s)");
+                .containsExactly(
+                        "1 of 9 processes is not known to have applied 0.3: gateway@10.0.0.1:80 (not heard of for 12s)");
 
         shop.command(Command.PROMOTE);
 
@@ -158,8 +161,8 @@ class ChannelOrchestratorTest {
         shop.spoil(BLUE_1, true, false);
         shop.looks(100);
         assertThat(shop.waiting())
-                .containsExactly(
-                        "order has 1 of 2 blue instances ready and registered with v2: " + BLUE_1 + " is not registered");
+                .containsExactly("order has 1 of 2 blue instances ready and registered with v2: " + BLUE_1
+                        + " is not registered");
 
         assertThatThrownBy(() -> shop.command(Command.PROMOTE))
                 .isInstanceOf(CommandRefusedException.class)
@@ -182,7 +185,8 @@ class ChannelOrchestratorTest {
 
         assertThat(shop.release().bluePercent()).isEqualTo(Percent.of(10));
         assertThat(shop.waiting())
-                .containsExactly("order has 1 of 2 blue instances ready and registered with v2: " + BLUE_1 + " is not ready");
+                .containsExactly(
+                        "order has 1 of 2 blue instances ready and registered with v2: " + BLUE_1 + " is not ready");
 
         shop.obeys = true;
         shop.until("confirming");
@@ -200,7 +204,9 @@ class ChannelOrchestratorTest {
 
         shop.looks(100).command(Command.PROMOTE);
         shop.until("aborted");
-        assertThat(shop.orders).extracting(Deployer.Order::key).containsExactly("r1/deploy-blue/1", "r1/restore-blue/1");
+        assertThat(shop.orders)
+                .extracting(Deployer.Order::key)
+                .containsExactly("r1/deploy-blue/1", "r1/restore-blue/1");
         assertThat(shop.processes.values())
                 .filteredOn(process -> process.color() != null)
                 .allSatisfy(process -> assertThat(process.version()).isEqualTo("v1"));
@@ -369,8 +375,8 @@ class ChannelOrchestratorTest {
         shop.looks(6).command(Command.BACK);
 
         assertThat(shop.release().phase())
-                .isEqualTo(new ChannelPhase.Paused(
-                        new ChannelPhase.Admitting(Color.BLUE, 0, Duration.ZERO), "because"));
+                .isEqualTo(
+                        new ChannelPhase.Paused(new ChannelPhase.Admitting(Color.BLUE, 0, Duration.ZERO), "because"));
     }
 
     @Requirement("C6")
@@ -379,12 +385,16 @@ class ChannelOrchestratorTest {
         shop.deployer = order -> new Deployer.Progress.Running("2 of 4");
         shop.start().until("paused deploying blue");
         assertThat(shop.lastEntry().why())
-                .startsWith("not finished within 20s: deployer works: 2 of 4; order has 0 of 2 blue instances ready with v2: ");
+                .startsWith(
+                        "not finished within 20s: deployer works: 2 of 4; order has 0 of 2 blue instances ready with v2: ");
 
         shop.deployer = order -> new Deployer.Progress.Done();
         shop.command(Command.RESUME);
         shop.until("completed");
-        assertThat(shop.orders).extracting(Deployer.Order::key).contains("r1/deploy-blue/1").doesNotContain("r1/deploy-blue/2");
+        assertThat(shop.orders)
+                .extracting(Deployer.Order::key)
+                .contains("r1/deploy-blue/1")
+                .doesNotContain("r1/deploy-blue/2");
     }
 
     @Requirement("C6")
@@ -439,9 +449,10 @@ class ChannelOrchestratorTest {
 
         assertThatThrownBy(() -> shop.command(Command.START))
                 .isInstanceOf(CommandRefusedException.class)
-                .hasMessage("cannot start release r1: order.green was v0 and v1, but must be one version on all instances;"
-                        + " user.blue was no instance, but must have at least one that is reached and ready; user.green was v2,"
-                        + " but must be the old version, to which the release can be taken back");
+                .hasMessage(
+                        "cannot start release r1: order.green was v0 and v1, but must be one version on all instances;"
+                                + " user.blue was no instance, but must have at least one that is reached and ready; user.green was v2,"
+                                + " but must be the old version, to which the release can be taken back");
         assertThat(shop.release().phase()).isEqualTo(new ChannelPhase.Draft());
     }
 
@@ -453,7 +464,9 @@ class ChannelOrchestratorTest {
             shop.wallClock.advance(Duration.ofHours(i % 2 == 0 ? 48 : -96));
             shop.looks(1);
         }
-        Shop calm = Shop.of(SampleChannel.spec(Policy.DEFAULT, URL, Map.of())).start().looks(40);
+        Shop calm = Shop.of(SampleChannel.spec(Policy.DEFAULT, URL, Map.of()))
+                .start()
+                .looks(40);
 
         assertThat(shop.phases).isEqualTo(calm.phases);
     }

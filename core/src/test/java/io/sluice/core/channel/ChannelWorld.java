@@ -49,8 +49,7 @@ final class ChannelWorld {
     private static final Seen SEEN_GOOD = SampleSeen.of(GOOD, Duration.ZERO);
     private static final Seen SEEN_FEW = SampleSeen.of(FEW, Duration.ZERO);
     private static final Seen SEEN_BAD = SampleSeen.of(BAD, Duration.ZERO);
-    private static final List<String> STEPS =
-            List.of("collect", "judge", "ask", "step", "save", "publish", "record");
+    private static final List<String> STEPS = List.of("collect", "judge", "ask", "step", "save", "publish", "record");
     private static final Channel OTHER = Channel.of("stock", List.of("stock"));
 
     private final Random random;
@@ -327,11 +326,12 @@ final class ChannelWorld {
 
     private void goOn(Request request) {
         Proc at = request.path.get(request.path.size() - 1);
-        String next = switch (at.service) {
-            case "gateway" -> "order";
-            case "order" -> random.nextInt(4) == 0 ? "stock" : "user";
-            default -> "";
-        };
+        String next =
+                switch (at.service) {
+                    case "gateway" -> "order";
+                    case "order" -> random.nextInt(4) == 0 ? "stock" : "user";
+                    default -> "";
+                };
         if (next.isEmpty()) {
             request.path.forEach(proc -> proc.underWay--);
             requests.remove(request);
@@ -341,8 +341,7 @@ final class ChannelWorld {
         request.tag = at.rules.colored(request.tag, at.service, at.color);
         List<Proc> known = at.view.get(next);
         Color wanted = at.rules.wantedColor(request.tag, next);
-        List<Proc> eligible = ColorChoice.of(
-                        wanted, known, proc -> proc.color == null ? null : proc.color.label())
+        List<Proc> eligible = ColorChoice.of(wanted, known, proc -> proc.color == null ? null : proc.color.label())
                 .instances();
         if (eligible.isEmpty()) {
             lose(request, "nobody there: " + at.name + " found no " + wanted + " instance of " + next);
@@ -664,8 +663,8 @@ final class ChannelWorld {
             if (greenBegun && after.isRestoring()) {
                 throw new Violation("abort after the point of no return");
             }
-            greenBegun |= after.phase().at() instanceof ChannelPhase.Deploying deploying
-                    && deploying.side() == Color.GREEN;
+            greenBegun |=
+                    after.phase().at() instanceof ChannelPhase.Deploying deploying && deploying.side() == Color.GREEN;
             checkShares(before, after);
             boolean isBlueOut = after.isRestoring()
                     && after.bluePercent().equals(Percent.ZERO)
@@ -680,12 +679,8 @@ final class ChannelWorld {
 
         private void checkShares(ChannelRelease before, ChannelRelease after) {
             Percent blue = after.bluePercent();
-            List<Percent> planned = List.of(
-                    Percent.ZERO,
-                    Percent.of(10),
-                    Percent.of(50),
-                    Percent.of(75),
-                    Percent.HUNDRED);
+            List<Percent> planned =
+                    List.of(Percent.ZERO, Percent.of(10), Percent.of(50), Percent.of(75), Percent.HUNDRED);
             if (!planned.contains(blue)) {
                 throw new Violation("a share outside the plan: " + blue);
             }
@@ -698,8 +693,8 @@ final class ChannelWorld {
                         .filter(proc -> !proc.running || !proc.ready || !proc.registered)
                         .findFirst()
                         .ifPresent(proc -> {
-                            throw new Violation("weight before ready: " + more + " got more while " + proc.name
-                                    + " was not there");
+                            throw new Violation(
+                                    "weight before ready: " + more + " got more while " + proc.name + " was not there");
                         });
             }
         }
@@ -745,9 +740,8 @@ final class ChannelWorld {
             }
             int from = rank(was.at());
             int to = rank(is.at());
-            boolean isBack = is instanceof ChannelPhase.Paused
-                    && is.at() instanceof ChannelPhase.Admitting
-                    && to == from - 1;
+            boolean isBack =
+                    is instanceof ChannelPhase.Paused && is.at() instanceof ChannelPhase.Admitting && to == from - 1;
             boolean skipsVerifying = spec.check().isManual() && from == 12 && to == 14;
             if (to != from && to != from + 1 && !isBack && !skipsVerifying) {
                 throw new Violation("phases skip: after " + was.words() + " came " + is.words());

@@ -55,7 +55,9 @@ enum Planted {
     ABORT_AFTER_NO_RETURN("abort after the point of no return") {
         @Override
         void commanded(Command command, ChannelRelease before, Consumer<ChannelRelease> force) {
-            if (command == Command.ABORT && before.isPastNoReturn() && !before.phase().isOver()) {
+            if (command == Command.ABORT
+                    && before.isPastNoReturn()
+                    && !before.phase().isOver()) {
                 force.accept(before.with(new Returned("")));
             }
         }

@@ -34,9 +34,10 @@ class RollingTest {
         rested.remove(Set.of());
         assertThat(rested).hasSize(4).allSatisfy(batch -> assertThat(batch).hasSize(4));
         assertThat(rested.stream().flatMap(Set::stream).distinct()).hasSize(16);
-        assertThat(rested).allSatisfy(batch -> assertThat(batch)
-                .filteredOn(name -> name.startsWith("order"))
-                .hasSize(2));
+        assertThat(rested)
+                .allSatisfy(batch -> assertThat(batch)
+                        .filteredOn(name -> name.startsWith("order"))
+                        .hasSize(2));
         assertThat(shop.release().phase()).isEqualTo(new ChannelPhase.Completed());
         assertThat(shop.orders)
                 .extracting(Deployer.Order::key)

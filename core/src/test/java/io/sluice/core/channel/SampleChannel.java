@@ -14,8 +14,8 @@ import java.util.Map;
 /** Releases of the channel trade, of order and user, to v2: 10, 50 and 100 %, then green 25 and 50 %. */
 final class SampleChannel {
     static final List<String> SERVICES = List.of("order", "user");
-    static final Waits WAITS = new Waits(
-            Duration.ofMillis(2_500), Duration.ofSeconds(2), Duration.ofSeconds(3), Duration.ofSeconds(20));
+    static final Waits WAITS =
+            new Waits(Duration.ofMillis(2_500), Duration.ofSeconds(2), Duration.ofSeconds(3), Duration.ofSeconds(20));
     static final List<Stage> BLUE = stages(10, 50, 100);
     static final List<Stage> GREEN = stages(25, 50);
 

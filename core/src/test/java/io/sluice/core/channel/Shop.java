@@ -68,9 +68,7 @@ final class Shop {
     void add(String service, Color color, int instances) {
         for (int i = 1; i <= instances; i++) {
             String name = name(service, color, i);
-            processes.put(
-                    name,
-                    new Workload(service, name, color, "v1", true, true, 0, 0, 0, 0, 0, "", Duration.ZERO));
+            processes.put(name, new Workload(service, name, color, "v1", true, true, 0, 0, 0, 0, 0, "", Duration.ZERO));
         }
     }
 
@@ -146,8 +144,7 @@ final class Shop {
         put(name, true, false, requests, underWay, Duration.ZERO);
     }
 
-    private void put(
-            String name, boolean ready, boolean registered, long requests, long underWay, Duration unheard) {
+    private void put(String name, boolean ready, boolean registered, long requests, long underWay, Duration unheard) {
         Workload was = processes.get(name);
         processes.put(
                 name,
@@ -210,7 +207,9 @@ final class Shop {
 
     private static boolean isMeant(Deployer.Target target, Workload process) {
         return process.service().equals(target.service())
-                && (target.only().isEmpty() ? process.color() == target.color() : target.only().contains(process.instance()));
+                && (target.only().isEmpty()
+                        ? process.color() == target.color()
+                        : target.only().contains(process.instance()));
     }
 
     private static Workload running(Workload was, String version) {

@@ -47,14 +47,7 @@ class ChannelLoop {
                 RulePublisher publisher,
                 InstantSource clock) {
             return new ChannelOrchestrator(
-                    store,
-                    workloads,
-                    evidence,
-                    byName(deployers),
-                    verification,
-                    publisher,
-                    clock,
-                    System::nanoTime);
+                    store, workloads, evidence, byName(deployers), verification, publisher, clock, System::nanoTime);
         }
 
         private static Map<String, Deployer> byName(Deployers deployers) {

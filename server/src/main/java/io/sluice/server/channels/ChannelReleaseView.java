@@ -44,14 +44,11 @@ public record ChannelReleaseView(
         boolean paused,
         boolean restoring,
 
-        @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
-        String side,
+        @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable String side,
 
-        @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
-        Integer stage,
+        @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable Integer stage,
 
-        @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
-        Integer stages,
+        @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable Integer stages,
 
         @Nullable BigDecimal percent,
         @Nullable BigDecimal bluePercent,
@@ -62,8 +59,7 @@ public record ChannelReleaseView(
         long revision,
         int stepBacks,
 
-        @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
-        String why,
+        @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable String why,
 
         boolean wayBack,
         String wayBackWhy,

@@ -18,14 +18,12 @@ record ChannelView(
         String id,
         List<String> services,
 
-        @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
-        String release,
+        @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable String release,
 
         BigDecimal bluePercent,
         List<Sides.Side> sides,
         @Nullable Order scaling) {
-    static ChannelView of(
-            Channel channel, @Nullable String release, List<Sides.Side> sides, @Nullable Order scaling) {
+    static ChannelView of(Channel channel, @Nullable String release, List<Sides.Side> sides, @Nullable Order scaling) {
         return new ChannelView(
                 channel.id(),
                 channel.services(),

@@ -172,8 +172,8 @@ class Channels {
         while (true) {
             Optional<ChannelRelease> open = open(channel.id());
             if (open.isEmpty() || open.get().phase() instanceof ChannelPhase.Draft) {
-                transaction.executeWithoutResult(status ->
-                        note(Journal.SERVER, actor, "scale", channel.id() + ": " + request.why(), what));
+                transaction.executeWithoutResult(
+                        status -> note(Journal.SERVER, actor, "scale", channel.id() + ": " + request.why(), what));
                 return;
             }
             ChannelRelease release = open.get();

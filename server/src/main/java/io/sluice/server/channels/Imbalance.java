@@ -50,7 +50,11 @@ final class Imbalance {
      * @param planned what its share should be now
      * @param imbalance the multiple of what was planned, once it was too much for ten seconds in a row; null before
      */
-    record Rate(double requestsPerSecond, double share, double planned, @Nullable Double imbalance) {}
+    record Rate(
+            double requestsPerSecond,
+            double share,
+            double planned,
+            @Nullable Double imbalance) {}
 
     /** An imbalance that began, or ended. @param multiple of the planned share; of one that ended, the largest */
     record Change(String instance, String service, boolean began, double multiple) {}
@@ -94,7 +98,8 @@ final class Imbalance {
     }
 
     /** What an instance got; null for one that is not known. */
-    @Nullable Rate of(String instance) {
+    @Nullable
+    Rate of(String instance) {
         Track track = tracks.get(instance);
         return track == null ? null : track.rate();
     }
@@ -161,7 +166,8 @@ final class Imbalance {
                     && requests - expected >= SIGMAS * Math.sqrt(expected);
         }
 
-        @Nullable Change judge(Load load, long nanos, double limit) {
+        @Nullable
+        Change judge(Load load, long nanos, double limit) {
             if (!isTooMuch(limit)) {
                 since = Long.MIN_VALUE;
                 return told ? ended(load.instance()) : null;

@@ -169,7 +169,8 @@ public class JdbcChannelStore implements ChannelStore {
         if (after.phase().isOver()) {
             ledger.dropClaims(after.id());
         }
-        boolean starts = before.phase() instanceof ChannelPhase.Draft && !after.phase().isOver();
+        boolean starts =
+                before.phase() instanceof ChannelPhase.Draft && !after.phase().isOver();
         boolean retired = starts && ledger.retireCanaries(after.spec().services());
         if (retired || !rule(before).equals(rule(after))) {
             ledger.raiseRevision();

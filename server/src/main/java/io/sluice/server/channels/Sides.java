@@ -30,11 +30,7 @@ class Sides {
      * @param share of the channel's requests, in percent
      * @param versions what its instances run, each once
      */
-    record Side(
-            @Nullable String color,
-            @Nullable BigDecimal share,
-            List<String> versions,
-            List<Instance> instances) {}
+    record Side(@Nullable String color, @Nullable BigDecimal share, List<String> versions, List<Instance> instances) {}
 
     /**
      * An instance.
@@ -76,7 +72,8 @@ class Sides {
 
     private Side side(
             @Nullable Color color, @Nullable BigDecimal share, List<Workload> own, Map<String, Double> planned) {
-        List<Workload> those = own.stream().filter(each -> each.color() == color).toList();
+        List<Workload> those =
+                own.stream().filter(each -> each.color() == color).toList();
         return new Side(
                 color == null ? null : color.label(),
                 share,

@@ -332,7 +332,10 @@ public class Observations implements Evidence {
         if (!fits && !overflowIsLogged) {
             overflowIsLogged = true;
             log.warn(
-                    "release {} has more than {} edges; {} and others are not counted", rule.release(), MOST_EDGES, service);
+                    "release {} has more than {} edges; {} and others are not counted",
+                    rule.release(),
+                    MOST_EDGES,
+                    service);
         }
         return fits;
     }

@@ -13,6 +13,8 @@ interface Subjects {
     Optional<Subject> of(String release);
 
     static Subjects of(ReleaseStore releases, ChannelStore channels) {
-        return id -> releases.find(id).map(Release::subject).or(() -> channels.find(id).flatMap(ChannelRelease::subject));
+        return id -> releases.find(id)
+                .map(Release::subject)
+                .or(() -> channels.find(id).flatMap(ChannelRelease::subject));
     }
 }

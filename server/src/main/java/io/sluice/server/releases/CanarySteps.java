@@ -20,7 +20,10 @@ final class CanarySteps {
     void created(Release release, Instant at) {
         if (release.phase().isLive()) {
             record.enter(
-                    release.id(), release.step(), release.phase().percent(release.spec().plan()), at);
+                    release.id(),
+                    release.step(),
+                    release.phase().percent(release.spec().plan()),
+                    at);
         }
     }
 
@@ -32,7 +35,10 @@ final class CanarySteps {
         if (leaves) {
             record.leave(before.id(), before.step(), lastLook(change, entries));
             if (before.step() != after.step() && after.phase().isLive()) {
-                record.enter(after.id(), after.step(), after.phase().percent(after.spec().plan()));
+                record.enter(
+                        after.id(),
+                        after.step(),
+                        after.phase().percent(after.spec().plan()));
             }
         } else if (held(after).compareTo(held(before)) > 0) {
             record.watched(after.id(), after.step(), held(after).minus(held(before)));

@@ -10,11 +10,11 @@ import io.sluice.core.rule.ReleaseRule;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.server.audit.Journal;
 import io.sluice.server.channels.JdbcChannelStore;
+import io.sluice.server.leadership.Leadership;
 import io.sluice.server.ledger.DiskSync;
 import io.sluice.server.ledger.Ledger;
 import io.sluice.server.ledger.Room;
 import io.sluice.server.ledger.StepRecord;
-import io.sluice.server.leadership.Leadership;
 import io.sluice.wire.ReleaseSpecJson;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
@@ -131,8 +131,7 @@ public class JdbcReleaseStore implements ReleaseStore {
                 journal.append(entry);
             });
         } catch (DuplicateKeyException taken) {
-            throw ledger.alreadyExists(
-                    release.id(), release.spec().services(), taken);
+            throw ledger.alreadyExists(release.id(), release.spec().services(), taken);
         }
     }
 

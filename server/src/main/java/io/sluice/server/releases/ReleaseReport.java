@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 record ReleaseReport(
         @Schema(oneOf = {ReleaseView.class, ChannelReleaseView.class})
         ShownRelease release,
-        List<Stage> stages, List<JournalView.Entry> journal, String outcome) {
+
+        List<Stage> stages,
+        List<JournalView.Entry> journal,
+        String outcome) {
     static ReleaseReport of(
             ShownRelease release,
             List<StepRecord.Line> steps,

@@ -56,7 +56,9 @@ class ReleasesEndpoint {
                                 @Content(schema = @Schema(ref = "/schema/release.json")),
                                 @Content(schema = @Schema(ref = "/schema/channel-release.json"))
                             }))
-    @ApiResponse(responseCode = "201", content = @Content(schema = @Schema(oneOf = {ReleaseView.class, ChannelReleaseView.class})))
+    @ApiResponse(
+            responseCode = "201",
+            content = @Content(schema = @Schema(oneOf = {ReleaseView.class, ChannelReleaseView.class})))
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
     @ResponseStatus(HttpStatus.CREATED)
     ShownRelease create(@RequestBody byte[] body, Principal who) {
@@ -76,14 +78,18 @@ class ReleasesEndpoint {
         return new AllReleases(releases.all());
     }
 
-    @ApiResponse(responseCode = "200", content = @Content(schema = @Schema(oneOf = {ReleaseView.class, ChannelReleaseView.class})))
+    @ApiResponse(
+            responseCode = "200",
+            content = @Content(schema = @Schema(oneOf = {ReleaseView.class, ChannelReleaseView.class})))
     @GetMapping("/{id}")
     ShownRelease one(@PathVariable String id) {
         return releases.find(id);
     }
 
     /** Commands a release; when it answers, the result is on the disk. */
-    @ApiResponse(responseCode = "200", content = @Content(schema = @Schema(oneOf = {ReleaseView.class, ChannelReleaseView.class})))
+    @ApiResponse(
+            responseCode = "200",
+            content = @Content(schema = @Schema(oneOf = {ReleaseView.class, ChannelReleaseView.class})))
     @PostMapping(path = "/{id}/{command}", consumes = MediaType.APPLICATION_JSON_VALUE)
     ShownRelease command(
             @PathVariable String id, @PathVariable String command, @RequestBody byte[] body, Principal who) {

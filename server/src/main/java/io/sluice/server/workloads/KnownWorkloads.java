@@ -157,11 +157,7 @@ class KnownWorkloads implements Workloads {
      * @param established whether it is written down
      */
     private record Known(
-            Who who,
-            @Nullable WorkloadReport report,
-            boolean established,
-            long firstNanos,
-            long heardNanos) {
+            Who who, @Nullable WorkloadReport report, boolean established, long firstNanos, long heardNanos) {
         static Known ofBefore(Who who) {
             return new Known(who, null, true, 0, 0);
         }
@@ -171,8 +167,7 @@ class KnownWorkloads implements Workloads {
         }
 
         Known heard(WorkloadReport newer, long now) {
-            return new Known(
-                    whoOf(newer), newer, established || now - firstNanos >= GUEST_NANOS, firstNanos, now);
+            return new Known(whoOf(newer), newer, established || now - firstNanos >= GUEST_NANOS, firstNanos, now);
         }
 
         boolean isGone(long now) {

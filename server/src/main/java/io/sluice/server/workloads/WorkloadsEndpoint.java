@@ -94,9 +94,10 @@ class WorkloadsEndpoint {
                     .strikeOff(instance)
                     .orElseThrow(() -> new ResponseStatusException(
                             HttpStatus.NOT_FOUND, "no process is known as " + Problem.printable(instance)));
-            String why = struck.instance() + ", " + struck.version() + (struck.isReached() ? ", reached" : ", unreached");
-            journal.append(new JournalEntry(
-                    clock.instant(), Journal.SERVER, actor, "strike-off", why, "unknown", null));
+            String why =
+                    struck.instance() + ", " + struck.version() + (struck.isReached() ? ", reached" : ", unreached");
+            journal.append(
+                    new JournalEntry(clock.instant(), Journal.SERVER, actor, "strike-off", why, "unknown", null));
         });
     }
 

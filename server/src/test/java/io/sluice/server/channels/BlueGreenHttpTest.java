@@ -66,7 +66,8 @@ class BlueGreenHttpTest {
     void anAbortWithoutGreenIsRefusedAndChangesNothing() {
         admit();
         shop.ready(Color.GREEN, false);
-        await().atMost(Duration.ofSeconds(30)).until(() -> !view().path("wayBack").asBoolean(true));
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> !view().path("wayBack").asBoolean(true));
         String before = flow().toString();
 
         Answer refused = command("abort", "wrong totals");
@@ -89,8 +90,10 @@ class BlueGreenHttpTest {
 
         List<Integer> answers = consoles
                 .invokeAll(List.<Callable<Integer>>of(
-                        () -> api.post("/api/v1/releases/" + id + "/promote", body).status(),
-                        () -> api.post("/api/v1/releases/" + id + "/promote", body).status()))
+                        () -> api.post("/api/v1/releases/" + id + "/promote", body)
+                                .status(),
+                        () -> api.post("/api/v1/releases/" + id + "/promote", body)
+                                .status()))
                 .stream()
                 .map(BlueGreenHttpTest::get)
                 .sorted()
@@ -117,14 +120,20 @@ class BlueGreenHttpTest {
         assertThat(view.path("stages").asInt()).isEqualTo(2);
         assertThat(view.path("sides").get(0).path("color").asString()).isEqualTo("blue");
         assertThat(view.path("sides").get(0).path("versions")).hasToString("[\"v2\"]");
-        assertThat(view.path("sides").get(0).path("instances").get(0).path("plannedShare").asDouble())
+        assertThat(view.path("sides")
+                        .get(0)
+                        .path("instances")
+                        .get(0)
+                        .path("plannedShare")
+                        .asDouble())
                 .isEqualTo(5);
         assertThat(view.path("allowedCommands")).hasToString("[\"pause\",\"promote\",\"abort\"]");
         JsonNode listed = api.get("/api/v1/releases").body().path("releases");
         assertThat(listed)
                 .filteredOn(release -> release.path("id").asString().equals(id))
                 .singleElement()
-                .satisfies(release -> assertThat(release.path("phase").asString()).isEqualTo("admitting"));
+                .satisfies(
+                        release -> assertThat(release.path("phase").asString()).isEqualTo("admitting"));
         JsonNode report = api.get("/api/v1/releases/" + id + "/report").body();
         JsonNode stages = report.path("stages");
         assertThat(stages.get(stages.size() - 1).path("askedPercent").asInt()).isEqualTo(10);

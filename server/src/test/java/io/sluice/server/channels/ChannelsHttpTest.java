@@ -120,8 +120,11 @@ class ChannelsHttpTest {
         Answer refused = api.post("/api/v1/releases/" + id + "/start", "{}");
 
         assertThat(refused.status()).isEqualTo(409);
-        assertThat(refused.body().path("detail").asString()).contains(service + ".blue").contains(service + ".green");
-        assertThat(api.post("/api/v1/releases/" + id + "/abort", "{\"why\":\"no\"}").status())
+        assertThat(refused.body().path("detail").asString())
+                .contains(service + ".blue")
+                .contains(service + ".green");
+        assertThat(api.post("/api/v1/releases/" + id + "/abort", "{\"why\":\"no\"}")
+                        .status())
                 .isEqualTo(200);
     }
 
@@ -158,7 +161,8 @@ class ChannelsHttpTest {
                 + "\"epoch\":0,\"revision\":0}";
 
         assertThat(process.post("/api/v1/workloads", report).status()).isEqualTo(204);
-        assertThat(process.post("/api/v1/workloads", report.replace("blue", "red")).status())
+        assertThat(process.post("/api/v1/workloads", report.replace("blue", "red"))
+                        .status())
                 .isEqualTo(400);
 
         JsonNode all = api.get("/api/v1/workloads").body();
@@ -171,7 +175,8 @@ class ChannelsHttpTest {
                     assertThat(each.path("applied").asBoolean()).isFalse();
                     assertThat(each.path("requests").asInt()).isEqualTo(3);
                 });
-        assertThat(api.delete("/api/v1/workloads/" + instance.replace("@", "%40").replace(":", "%3A"))
+        assertThat(api.delete("/api/v1/workloads/"
+                                + instance.replace("@", "%40").replace(":", "%3A"))
                         .status())
                 .isEqualTo(204);
         assertThat(api.delete("/api/v1/workloads/" + instance).status()).isEqualTo(404);

@@ -43,10 +43,13 @@ class ImbalanceTest {
 
         List<Imbalance.Change> changes = run(20, 4, 0.125, Map.of("a", 10L, "b", 35L, "c", 35L));
 
-        assertThat(changes).filteredOn(change -> change.instance().equals("a")).singleElement().satisfies(change -> {
-            assertThat(change.began()).isFalse();
-            assertThat(change.multiple()).isCloseTo(4, within(0.01));
-        });
+        assertThat(changes)
+                .filteredOn(change -> change.instance().equals("a"))
+                .singleElement()
+                .satisfies(change -> {
+                    assertThat(change.began()).isFalse();
+                    assertThat(change.multiple()).isCloseTo(4, within(0.01));
+                });
         assertThat(imbalance.of("a").imbalance()).isNull();
     }
 
@@ -72,7 +75,9 @@ class ImbalanceTest {
 
     @Test
     void whoIsPlannedNothingHasNoMultiple() {
-        assertThat(run(30, 4, 0, Map.of("a", 50L))).filteredOn(change -> change.instance().equals("a")).isEmpty();
+        assertThat(run(30, 4, 0, Map.of("a", 50L)))
+                .filteredOn(change -> change.instance().equals("a"))
+                .isEmpty();
     }
 
     @Test
@@ -80,7 +85,8 @@ class ImbalanceTest {
         run(30, 4, 0.25, Map.of("a", 25L, "b", 25L, "c", 25L, "d", 25L));
         counters.put("a", 0L);
 
-        assertThat(run(30, 4, 0.25, Map.of("a", 25L, "b", 25L, "c", 25L, "d", 25L))).isEmpty();
+        assertThat(run(30, 4, 0.25, Map.of("a", 25L, "b", 25L, "c", 25L, "d", 25L)))
+                .isEmpty();
     }
 
     @Test

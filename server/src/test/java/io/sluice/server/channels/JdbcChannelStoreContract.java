@@ -22,8 +22,8 @@ import io.sluice.server.TestDatabase;
 import io.sluice.server.audit.Journal;
 import io.sluice.server.ledger.Ledger;
 import io.sluice.server.ledger.StepRecord;
-import io.sluice.server.releases.ReleaseStores;
 import io.sluice.server.releases.JdbcReleaseStore;
+import io.sluice.server.releases.ReleaseStores;
 import io.sluice.testing.Requirement;
 import io.sluice.testing.SettableClock;
 import io.sluice.wire.ReleaseSpecJson;
@@ -133,13 +133,13 @@ abstract class JdbcChannelStoreContract {
     void theRevisionRisesWithWhatProcessesMustKnowAndOnlyThen() {
         ChannelRelease draft = create("release");
         assertThat(canaries.ruleSet().revision()).isZero();
-        assertThat(canaries.ruleSet().channels())
-                .containsExactly(Channel.of("trade", List.of("inventory", "order")));
+        assertThat(canaries.ruleSet().channels()).containsExactly(Channel.of("trade", List.of("inventory", "order")));
 
         ChannelRelease started = save(draft.on(Command.START, "", this::fleet));
         assertThat(canaries.ruleSet().revision()).isEqualTo(1);
         assertThat(store.published().revision()).isEqualTo(1);
-        assertThat(canaries.ruleSet().channels().get(0).flow()).isEqualTo(started.flow().orElseThrow());
+        assertThat(canaries.ruleSet().channels().get(0).flow())
+                .isEqualTo(started.flow().orElseThrow());
 
         ChannelRelease paused = save(started.on(Command.PAUSE, "lunch", this::fleet));
         assertThat(canaries.ruleSet().revision()).isEqualTo(1);
@@ -199,8 +199,7 @@ abstract class JdbcChannelStoreContract {
     void noReasonIsTooLongToBeSaved() {
         ChannelRelease started = save(create("release").on(Command.START, "", this::fleet));
         String why = "x".repeat(1023) + "\ud83d\ude00 and more";
-        JournalEntry entry =
-                new JournalEntry(Instant.EPOCH, "release", "guard", "abort", why, "y".repeat(70), null);
+        JournalEntry entry = new JournalEntry(Instant.EPOCH, "release", "guard", "abort", why, "y".repeat(70), null);
 
         ChannelRelease returned = at(started, new ChannelPhase.Returned(why), 1);
 
@@ -240,8 +239,8 @@ abstract class JdbcChannelStoreContract {
     }
 
     private Release createCanary(String id, String service) {
-        ReleaseSpec spec = ReleaseSpecJson.readStrict(
-                Api.release(id, service, "10m").getBytes(StandardCharsets.UTF_8));
+        ReleaseSpec spec =
+                ReleaseSpecJson.readStrict(Api.release(id, service, "10m").getBytes(StandardCharsets.UTF_8));
         Release draft = Release.draft(spec);
         canaries.create(draft, entry(id, "create"));
         return draft;

@@ -29,8 +29,8 @@ class PlannedSharesTest {
 
     @Test
     void inAReleaseTheShareOfAColorIsDividedAmongItsInstances() {
-        Flow flow = new Flow(
-                "r", "v2", Color.BLUE, Percent.of(10), null, 1, Duration.ofSeconds(1), Duration.ofSeconds(1));
+        Flow flow =
+                new Flow("r", "v2", Color.BLUE, Percent.of(10), null, 1, Duration.ofSeconds(1), Duration.ofSeconds(1));
         Channel channel = new Channel("trade", List.of("order", "user"), flow, Set.of());
 
         assertThat(PlannedShares.of(channel, FLEET)).isEqualTo(Map.of("b1", 0.05, "b2", 0.05, "g1", 0.9, "u1", 0.9));

@@ -123,8 +123,8 @@ abstract class JdbcReleaseStoreContract {
     void whatAFormerLeaderWouldSaveIsNotSaved() throws Exception {
         Release draft = create("release", "order");
         Release started = draft.on(Command.START, "");
-        JdbcReleaseStore former = ReleaseStores.of(
-                database, journal, ChannelStores.of(database, journal, steps), steps, new Replaced());
+        JdbcReleaseStore former =
+                ReleaseStores.of(database, journal, ChannelStores.of(database, journal, steps), steps, new Replaced());
 
         assertThatThrownBy(() -> former.save(List.of(started), List.of(entry(started, "start"))))
                 .hasMessage("replaced, in a transaction: true");

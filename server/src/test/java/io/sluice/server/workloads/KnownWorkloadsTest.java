@@ -128,7 +128,6 @@ class KnownWorkloadsTest {
     }
 
     private static WorkloadReport report(String instance, String version, boolean leaving) {
-        return new WorkloadReport(
-                "order", instance, Color.BLUE, version, true, true, 7, 0, 0, 1, 3, "", leaving);
+        return new WorkloadReport("order", instance, Color.BLUE, version, true, true, 7, 0, 0, 1, 3, "", leaving);
     }
 }
