@@ -107,12 +107,17 @@ public final class ChannelReleaseSpecJson {
                 course,
                 guard,
                 (part, judged) -> ReleaseSpecJson.plan(part, judged, part.requestsPerSecond()));
-        in.all("guard.metrics", () -> requireNoMetrics(guard.get()), guard);
+        Read<Boolean> bare = in.all("guard.metrics", () -> requireNoMetrics(guard.get()), guard);
         Read<List<Stage>> green = in.optional("green", USUAL_GREEN, field -> in.objects(field, PlanJson::readStage));
         Read<Map<String, Long>> extra =
                 in.optional("extra", Map.of(), field -> in.counts(field, Names::requireService, 1, MOST_EXTRA));
         return in.all(
-                "", () -> new Strategy.BlueGreen(plan.get(), green.get(), whole(extra.get())), plan, green, extra);
+                "",
+                () -> new Strategy.BlueGreen(plan.get(), green.get(), whole(extra.get())),
+                plan,
+                bare,
+                green,
+                extra);
     }
 
     /** No look at them is made for a release of a channel yet, and one that is not looked at must not seem to watch. */

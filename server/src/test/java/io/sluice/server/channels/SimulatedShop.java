@@ -68,11 +68,14 @@ public final class SimulatedShop implements AutoCloseable {
     }
 
     private synchronized void follow(Api process, RuleSet rules, Channel of) {
+        if (loop.isShutdown()) {
+            return;
+        }
         for (Member member : members) {
             boolean registered = !of.isClosed(member.color, member.instance);
             boolean drained = of.isDrained(member.color, member.instance);
             member.requests += drained || !member.ready ? 0 : 5;
-            process.post("/api/v1/workloads", member.report(registered, rules));
+            process.post("/api/v1/workloads", member.report(registered, rules, false));
         }
         Flow flow = of.flow();
         if (flow != null) {
@@ -93,9 +96,16 @@ public final class SimulatedShop implements AutoCloseable {
         }
     }
 
+    /** Every process says goodbye: a release of another test would wait for those that do not. */
     @Override
-    public void close() {
+    public synchronized void close() {
         loop.shutdownNow();
+        try {
+            Api process = server.get().withToken("");
+            members.forEach(member -> process.post("/api/v1/workloads", member.report(false, RuleSet.empty(), true)));
+        } catch (RuntimeException away) {
+            // A server that is gone knows nobody.
+        }
     }
 
     private static final class Member {
@@ -112,7 +122,7 @@ public final class SimulatedShop implements AutoCloseable {
             this.color = color;
         }
 
-        String report(boolean registered, RuleSet rules) {
+        String report(boolean registered, RuleSet rules, boolean leaving) {
             WorkloadReport report = new WorkloadReport(
                     service,
                     instance,
@@ -126,7 +136,7 @@ public final class SimulatedShop implements AutoCloseable {
                     rules.epoch(),
                     rules.revision(),
                     "",
-                    false);
+                    leaving);
             return new String(WorkloadReportJson.write(report), StandardCharsets.UTF_8);
         }
     }
