@@ -27,8 +27,7 @@ class TrafficRulesOverTheNetworkTest {
     void applicationAsksAndHearsWhatTheServerPublishes() throws InterruptedException {
         BlockingQueue<String> heard = new LinkedBlockingQueue<>();
         try (FakeServer server = FakeServer.of(rules(1, Channel.of("trade", List.of("order"))));
-                RuleSource source =
-                        RemoteRuleSource.builder(server.address()).start();
+                RuleSource source = RemoteRuleSource.builder(server.address()).start();
                 TrafficRules rules = new TrafficRules(source, "order")) {
             boolean before = rules.isMyChannelInRelease();
             rules.listen(new ChannelListener() {
