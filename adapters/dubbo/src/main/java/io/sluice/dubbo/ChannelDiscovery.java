@@ -97,7 +97,9 @@ final class ChannelDiscovery implements ServiceDiscovery {
                 return;
             }
             want();
-            isMiscounted |= ++updates % COUNTED_ANEW_EVERY == 0 && isListening;
+            if (++updates % COUNTED_ANEW_EVERY == 0 && isListening) {
+                isMiscounted = true;
+            }
             follow();
             if (!isOut && (isRegistered || sluice.isClosed())) {
                 registry.update();
@@ -147,9 +149,14 @@ final class ChannelDiscovery implements ServiceDiscovery {
 
     private void count() {
         if (isMiscounted) {
-            isMiscounted = false;
+            isMiscounted = false; // Before reading: what is told meanwhile is read next time.
             ServiceInstance own = registry.getLocalInstance();
-            others = Fleet.of(registry.getInstances(self.service()), own == null ? null : own.getAddress());
+            try {
+                others = Fleet.of(registry.getInstances(self.service()), own == null ? null : own.getAddress());
+            } catch (RuntimeException away) {
+                isMiscounted = true;
+                throw away;
+            }
         }
     }
 
