@@ -471,6 +471,37 @@ class ChannelOrchestratorTest {
         assertThat(shop.phases).isEqualTo(calm.phases);
     }
 
+    @Requirement("C5")
+    @Test
+    void channelsDoNotDisturbEachOther() {
+        shop.add("stock", Color.BLUE, 1);
+        shop.add("stock", Color.GREEN, 1);
+        shop.evidence.put("stock", Shop.BAD);
+        ChannelReleaseSpec spec = SampleChannel.spec(Policy.DEFAULT, URL, Map.of());
+        ChannelReleaseSpec other = new ChannelReleaseSpec(
+                "r2", "stock", List.of("stock"), "v3", spec.strategy(), "works", URL, spec.waits());
+        shop.orchestrator.create(other, "bob", "");
+        shop.orchestrator.command("r2", Command.START, "bob", "", null);
+
+        shop.start().until("completed");
+
+        assertThat(shop.phases).doesNotContain("returned");
+        assertThat(shop.store.find("r2").orElseThrow().phase()).isInstanceOf(ChannelPhase.Returned.class);
+        assertThat(shop.processes.get(Shop.name("stock", Color.GREEN, 1)).version())
+                .isEqualTo("v1");
+    }
+
+    @Requirement("C5")
+    @Test
+    void aServiceInTwoReleasesIsRefusedByName() {
+        ChannelReleaseSpec spec = SampleChannel.spec();
+        ChannelReleaseSpec other = new ChannelReleaseSpec(
+                "r2", "shop", List.of("user"), "v3", spec.strategy(), "works", URL, spec.waits());
+
+        assertThatThrownBy(() -> shop.orchestrator.create(other, "bob", ""))
+                .hasMessageContaining("service user is in release r1 already");
+    }
+
     @Test
     void anUnknownDeployerIsRefusedWhenTheReleaseIsCreated() {
         ChannelReleaseSpec spec = SampleChannel.spec();

@@ -231,12 +231,13 @@ final class ChannelWorld {
 
     private void refreshView(Proc proc) {
         proc.viewedAt = now;
-        for (String service : List.of("order", "user", "stock")) {
-            proc.view.put(
-                    service,
-                    procs.values().stream()
-                            .filter(each -> each.registered && each.service.equals(service))
-                            .toList());
+        proc.view.clear();
+        for (Proc each : procs.values()) {
+            if (each.registered) {
+                proc.view
+                        .computeIfAbsent(each.service, any -> new ArrayList<>())
+                        .add(each);
+            }
         }
     }
 
@@ -339,7 +340,7 @@ final class ChannelWorld {
             return;
         }
         request.tag = at.rules.colored(request.tag, at.service, at.color);
-        List<Proc> known = at.view.get(next);
+        List<Proc> known = at.view.getOrDefault(next, List.of());
         Color wanted = at.rules.wantedColor(request.tag, next);
         List<Proc> eligible = ColorChoice.of(wanted, known, proc -> proc.color == null ? null : proc.color.label())
                 .instances();

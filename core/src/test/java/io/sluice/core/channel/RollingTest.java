@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.core.release.Command;
 import io.sluice.testing.Requirement;
 import java.net.URI;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class RollingTest {
     @Test
     void sixteenInstancesGoInFourBatches() {
         create(4, Check.MANUAL, 8);
-        Set<Set<String>> rested = new java.util.LinkedHashSet<>();
+        Set<Set<String>> rested = new LinkedHashSet<>();
 
         shop.command(Command.START);
         while (!shop.release().phase().isOver()) {
@@ -91,9 +91,9 @@ class RollingTest {
     }
 
     private List<String> versions() {
-        return new ArrayList<>(shop.processes.values().stream()
+        return shop.processes.values().stream()
                 .filter(process -> SampleChannel.SERVICES.contains(process.service()))
                 .map(Workload::version)
-                .toList());
+                .toList();
     }
 }

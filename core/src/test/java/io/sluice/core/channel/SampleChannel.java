@@ -8,6 +8,7 @@ import io.sluice.core.release.Policy;
 import io.sluice.core.release.SampleRelease;
 import io.sluice.core.release.Stage;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -39,7 +40,7 @@ final class SampleChannel {
     }
 
     private static List<Stage> stages(int... percent) {
-        return java.util.Arrays.stream(percent)
+        return Arrays.stream(percent)
                 .mapToObj(each -> new Stage(Percent.of(each), Duration.ofSeconds(2)))
                 .toList();
     }

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A channel whose processes do at once what they are told: they know what is published, register when they may, and run what
@@ -171,7 +172,7 @@ final class Shop {
                 was.color(),
                 was.version(),
                 true,
-                !channel().isClosed(was.color(), was.instance()),
+                !channelOf(was.service()).isClosed(was.color(), was.instance()),
                 was.requests(),
                 0,
                 0,
@@ -182,12 +183,18 @@ final class Shop {
     }
 
     Channel channel() {
-        Optional<ChannelRelease> open = store.open().stream().findFirst();
+        return channelOf("order");
+    }
+
+    Channel channelOf(String service) {
+        Optional<ChannelRelease> open = store.open().stream()
+                .filter(release -> release.spec().services().contains(service))
+                .findFirst();
         return new Channel(
-                "trade",
-                SampleChannel.SERVICES,
+                "any",
+                List.of(service),
                 open.flatMap(ChannelRelease::flow).orElse(null),
-                open.map(ChannelRelease::resting).orElse(java.util.Set.of()));
+                open.map(ChannelRelease::resting).orElse(Set.of()));
     }
 
     private Deployer.Progress deploy(Deployer.Order order) {
