@@ -16,7 +16,9 @@ import io.sluice.server.deployers.HttpVerification;
 import io.sluice.server.leadership.Leadership;
 import io.sluice.wire.ChannelReleaseRequest;
 import io.sluice.wire.CommandRequest;
+import java.net.URI;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
@@ -64,15 +66,16 @@ public class ChannelReleases {
             deployers.require("deployer", request.deployer());
             return true;
         });
-        if (!request.check().isManual()) {
+        URI check = request.check().url();
+        if (check != null) {
             problems.part("", () -> {
-                verification.requireAllowed(request.check().url());
+                verification.requireAllowed(check);
                 return true;
             });
         }
         ChannelReleaseSpec spec = problems.part("", () -> request.spec(channel.services()));
         problems.throwIfAny();
-        return view(orchestrator.create(spec, actor, request.why()));
+        return view(orchestrator.create(Objects.requireNonNull(spec), actor, request.why()));
     }
 
     /** All of them, the oldest first. */
