@@ -9,9 +9,11 @@ import io.sluice.core.tag.Color;
  * @param instances how many there shall be, 0..1000
  * @param deployer who brings it about: the name of one of the server's deployers
  * @param why for the journal
+ * @param version what they run, for a side of which nothing is known yet; empty for what it runs
  * @param override whether also while the channel is in release; it is undone at the end of that
  */
-public record ScaleRequest(String service, Color color, int instances, String deployer, String why, boolean override) {
+public record ScaleRequest(
+        String service, Color color, int instances, String version, String deployer, String why, boolean override) {
     public ScaleRequest {
         Problems problems = new Problems();
         problems.part("why", () -> ReleaseRequest.requireWhy(why));

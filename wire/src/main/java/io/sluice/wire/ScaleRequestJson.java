@@ -16,6 +16,7 @@ public final class ScaleRequestJson {
         out.put("service", request.service())
                 .put("color", request.color().label())
                 .put("instances", request.instances())
+                .put("version", request.version())
                 .put("deployer", request.deployer())
                 .put("why", request.why())
                 .put("override", request.override());
@@ -35,6 +36,8 @@ public final class ScaleRequestJson {
         Read<String> service = in.text("service", Names::requireService);
         Read<Color> color = in.text("color", Color::parse);
         Read<Long> instances = in.whole("instances", MOST_INSTANCES);
+        Read<String> version = in.optional(
+                "version", "", field -> in.text(field, text -> text.isEmpty() ? text : Names.requireVersion(text)));
         Read<String> deployer = in.optional("deployer", MANUAL, field -> in.text(field, Names::requireId));
         Read<String> why = in.optional("why", "", field -> in.text(field, ReleaseRequest::requireWhy));
         Read<Boolean> override = in.optional("override", false, in::flag);
@@ -42,6 +45,7 @@ public final class ScaleRequestJson {
                 service.get(),
                 color.get(),
                 Math.toIntExact(instances.get()),
+                version.get(),
                 deployer.get(),
                 why.get(),
                 override.get()));

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
         },
         customSynopsis = {
             "sluice channel scale ID --service S --color blue|green --instances N --why TEXT",
-            "                     [--deployer D] [--override] [--server URL]"
+            "                     [--version V] [--deployer D] [--override] [--server URL]"
         })
 final class ScaleCommand implements Callable<Integer> {
     private final Terminal terminal;
@@ -47,6 +47,9 @@ final class ScaleCommand implements Callable<Integer> {
 
     @Option(names = "--deployer", paramLabel = "D", description = "Who brings it about; else manual, a human.")
     private @Nullable String deployer;
+
+    @Option(names = "--version", paramLabel = "V", description = "What they run, where nothing runs yet.")
+    private @Nullable String version;
 
     @Option(names = "--override", description = "Also while the channel is in release; undone at its end.")
     private boolean override;
@@ -79,6 +82,9 @@ final class ScaleCommand implements Callable<Integer> {
                 "color",
                 options.read("--color", color, Color::parse, Color.BLUE).label());
         members.put("instances", options.read("--instances", instances, Numbers::instances, 0));
+        if (version != null) {
+            members.put("version", options.read("--version", version, Names::requireVersion, ""));
+        }
         if (deployer != null) {
             members.put("deployer", options.read("--deployer", deployer, Names::requireId, ""));
         }

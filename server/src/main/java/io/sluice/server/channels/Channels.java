@@ -152,7 +152,7 @@ class Channels {
         }
         deployers.require("deployer", request.deployer());
         Deployer deployer = deployers.get(request.deployer()).orElseThrow();
-        String version = version(request.service(), request.color());
+        String version = version(request);
         Deployer.Order order = new Deployer.Order(
                 "scale-" + UUID.randomUUID(),
                 open(id).map(ChannelRelease::id).orElse(""),
@@ -200,17 +200,30 @@ class Channels {
                 release.stepBacks());
     }
 
-    private String version(String service, Color color) {
+    /** A release alone changes what a side runs; by hand it is only named where nothing runs yet. */
+    private String version(ScaleRequest request) {
+        String service = request.service();
+        Color color = request.color();
         List<String> versions = workloads.all().stream()
                 .filter(each -> each.service().equals(service) && each.color() == color)
                 .map(Workload::version)
                 .distinct()
                 .sorted()
                 .toList();
+        if (versions.isEmpty() && !request.version().isEmpty()) {
+            return request.version();
+        }
+        if (versions.size() == 1 && !request.version().isEmpty() && !versions.contains(request.version())) {
+            throw new RefusedException(
+                    "version",
+                    request.version(),
+                    "must be " + versions.get(0) + ", which the side runs; a release changes it");
+        }
         if (versions.size() != 1) {
-            throw new ChannelRefusedException("the " + color.label() + " side of " + service + " runs "
-                    + (versions.isEmpty() ? "nothing that is known" : String.join(" and ", versions))
-                    + ", so it is not known which version more instances would have to run");
+            throw new ChannelRefusedException(
+                    "the " + color.label() + " side of " + service + " runs "
+                            + (versions.isEmpty() ? "nothing that is known" : String.join(" and ", versions))
+                            + ", so it is not known which version more instances would have to run; where nothing runs, name it as version");
         }
         return versions.get(0);
     }

@@ -154,6 +154,20 @@ class ChannelsHttpTest {
     }
 
     @Test
+    @Requirement("C6")
+    void whereNothingRunsYetTheVersionIsNamed() {
+        create(channel, service);
+        String scale = "{\"service\":\"" + service + "\",\"color\":\"blue\",\"instances\":1,\"why\":\"w\"";
+
+        Answer unnamed = api.post("/api/v1/channels/" + channel + "/scale", scale + "}");
+        Answer named = api.post("/api/v1/channels/" + channel + "/scale", scale + ",\"version\":\"v1\"}");
+
+        assertThat(unnamed.status()).isEqualTo(409);
+        assertThat(unnamed.body().path("detail").asString()).contains("name it as version");
+        assertThat(named.status()).isEqualTo(202);
+    }
+
+    @Test
     void aProcessReportsAndIsStruckOff() {
         String instance = service + "@10.0.0.7:8080";
         String report = "{\"service\":\"" + service + "\",\"instance\":\"" + instance + "\",\"color\":\"blue\","
