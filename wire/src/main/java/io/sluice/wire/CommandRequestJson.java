@@ -3,7 +3,7 @@ package io.sluice.wire;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The body of a command to a release: {@code {"why":"...","step":3}}, both of which may be left out. */
+/** The body of a command to a release: {@code {"why":"...","step":3,"phase":"ramping"}}, all of which may be left out. */
 public final class CommandRequestJson {
     private CommandRequestJson() {}
 
@@ -12,6 +12,9 @@ public final class CommandRequestJson {
         out.put("why", request.why());
         if (request.step() != null) {
             out.put("step", request.step());
+        }
+        if (request.phase() != null) {
+            out.put("phase", request.phase());
         }
         return JsonText.write(out);
     }
@@ -28,7 +31,14 @@ public final class CommandRequestJson {
     private static CommandRequest readRequest(Fields in) {
         Read<String> why = in.optional("why", "", field -> in.text(field, ReleaseRequest::requireWhy));
         Read<Optional<Long>> step = in.optional("step", Optional.empty(), field -> readStep(in, field));
-        return in.end(() -> new CommandRequest(why.get(), step.get().orElse(null)));
+        Read<Optional<String>> phase = in.optional("phase", Optional.empty(), field -> readPhase(in, field));
+        return in.end(() -> new CommandRequest(
+                why.get(), step.get().orElse(null), phase.get().orElse(null)));
+    }
+
+    private static Read<Optional<String>> readPhase(Fields in, String field) {
+        Read<String> phase = in.text(field);
+        return phase.isThere() ? Read.of(Optional.of(phase.get())) : Read.refused();
     }
 
     private static Read<Optional<Long>> readStep(Fields in, String field) {

@@ -19,6 +19,8 @@ import tools.jackson.databind.JsonNode;
 /** {@code sluice release start|pause|resume|promote|back|abort}: one command to a release, and the release after it. */
 @Command(sortOptions = false)
 final class SteerCommand implements Callable<Integer> {
+    private static final String CONFIRMING = "confirming";
+
     private final Terminal terminal;
     private final Steering steering;
 
@@ -54,30 +56,34 @@ final class SteerCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         OptionValues options = new OptionValues();
         String release = ServerOption.id(options, id);
-        byte[] body = ServerApi.body(members(options));
+        Map<String, Object> members = members(options);
         format.check(options);
         options.require(steering == Steering.PROMOTE || !yes, "--yes", "given", "must be left out but for promote");
         ServerApi api = server.open(options, terminal);
         options.throwIfAny();
         String path = "/api/v1/releases/" + release;
-        if (steering == Steering.PROMOTE && !yes) {
-            requireWayBack(api.get(path));
+        if (steering == Steering.PROMOTE) {
+            addPhase(members, api.get(path));
         }
-        for (String line : format.whole(api.post(path + "/" + steering.label(), body))) {
+        for (String line : format.whole(api.post(path + "/" + steering.label(), ServerApi.body(members)))) {
             terminal.print(line);
         }
         return Exit.OK;
     }
 
     /** Whoever takes the last way back away has to say that this is what they mean. */
-    private static void requireWayBack(JsonNode release) {
-        if (ReleaseLine.isOfChannel(release)
-                && ReleaseLine.text(release, "phase").equals("confirming")) {
+    private void addPhase(Map<String, Object> members, JsonNode release) {
+        if (!ReleaseLine.isOfChannel(release)
+                || !ReleaseLine.text(release, "phase").equals(CONFIRMING)) {
+            return;
+        }
+        if (!yes) {
             throw new CommandFailedException("release " + ReleaseLine.text(release, "id")
                     + " is at its last moment with a way back: promote drains green and deploys "
                     + ReleaseLine.text(release, "version")
                     + " there, and after that nothing runs the old version; nothing was changed; to go on, give --yes");
         }
+        members.put("phase", CONFIRMING);
     }
 
     private Map<String, Object> members(OptionValues options) {

@@ -239,7 +239,8 @@ class ChannelReleaseCommandTest {
                                 + " and deploys v2 there, and after that nothing runs the old version; nothing was changed; to go"
                                 + " on, give --yes"));
         assertThat(sure.code()).isZero();
-        assertThat(server.asked()).extracting(FakeServer.Asked::method).containsExactly("GET", "POST");
+        assertThat(server.asked()).extracting(FakeServer.Asked::method).containsExactly("GET", "GET", "POST");
+        assertThat(server.asked().get(2).body()).isEqualTo("{\"why\":\"fine\",\"phase\":\"confirming\"}");
     }
 
     @Test

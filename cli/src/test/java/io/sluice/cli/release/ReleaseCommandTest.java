@@ -217,7 +217,6 @@ class ReleaseCommandTest {
             start r1 --why=go               | /api/v1/releases/r1/start   | {"why":"go"}
             pause r1 --why=lunch --step=3   | /api/v1/releases/r1/pause   | {"why":"lunch","step":3}
             resume r1                       | /api/v1/releases/r1/resume  | {}
-            promote r1 --why=fine --yes     | /api/v1/releases/r1/promote | {"why":"fine"}
             back r1 --why=odd               | /api/v1/releases/r1/back    | {"why":"odd"}
             abort r1 --why=bad              | /api/v1/releases/r1/abort   | {"why":"bad"}
             """)
@@ -228,6 +227,19 @@ class ReleaseCommandTest {
 
         assertThat(ran).isEqualTo(Ran.printed(VIEW));
         assertThat(server.asked()).containsExactly(new Asked("POST", path, "Bearer secret-token", body));
+    }
+
+    @Test
+    void promoteLooksFirstWhetherThereWillBeAWayBack() {
+        server.answers(200, "application/json", VIEW);
+
+        Ran ran = asked("", "release", "promote", "r1", "--why=fine");
+
+        assertThat(ran).isEqualTo(Ran.printed(VIEW));
+        assertThat(server.asked())
+                .containsExactly(
+                        new Asked("GET", "/api/v1/releases/r1", "Bearer secret-token", ""),
+                        new Asked("POST", "/api/v1/releases/r1/promote", "Bearer secret-token", "{\"why\":\"fine\"}"));
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.sluice.core.problem.Problem;
 import io.sluice.core.release.Command;
 import io.sluice.core.release.CommandRefusedException;
 import io.sluice.core.release.Evidence;
+import io.sluice.core.release.Expected;
 import io.sluice.core.release.JournalEntry;
 import io.sluice.core.release.Orchestrator;
 import io.sluice.core.release.RulePublisher;
@@ -144,18 +145,15 @@ public final class ChannelOrchestrator {
     /**
      * Carries out an operator's command. When it returns, the result is saved.
      *
-     * @param expectedStep the step that the operator saw, so that a promotion does not hit a stage that came meanwhile;
-     *     null to command whatever is there. An abort never asks.
+     * @param expected what the operator saw; the promotion past the point of no return has to name its phase
      * @throws UnknownReleaseException when there is no such release
      * @throws CommandRefusedException when the release does not allow it or is on another step
      */
-    public ChannelRelease command(String id, Command command, String actor, String why, @Nullable Long expectedStep) {
+    public ChannelRelease command(String id, Command command, String actor, String why, Expected expected) {
         while (true) {
             ChannelRelease before = store.find(id).orElseThrow(() -> new UnknownReleaseException(id));
-            if (expectedStep != null && command != Command.ABORT && before.step() != expectedStep) {
-                throw new CommandRefusedException("cannot " + command.label() + " release " + id + " at step "
-                        + expectedStep + ": it is at step " + before.step() + " now; look again");
-            }
+            expected.requireMet(command, id, before.step(), before.phase().at().label());
+            requireMeant(command, before, expected);
             ChannelRelease after = before.on(command, why, workloads);
             if (after.equals(before)) {
                 return before;
@@ -166,6 +164,16 @@ public final class ChannelOrchestrator {
                 publisher.publish();
                 return after;
             }
+        }
+    }
+
+    /** Two promotions in a row must not go where there is no way back, so the last one says what it means. */
+    private static void requireMeant(Command command, ChannelRelease release, Expected expected) {
+        if (command == Command.PROMOTE
+                && release.phase() instanceof ChannelPhase.Confirming
+                && expected.phase() == null) {
+            throw new CommandRefusedException("cannot promote release " + release.id()
+                    + " just so: it is confirming, and after that there is no way back; name the phase to go on");
         }
     }
 

@@ -133,18 +133,14 @@ public final class Orchestrator {
     /**
      * Carries out an operator's command. When it returns, the result is saved.
      *
-     * @param expectedStep the step that the operator saw, so that a promotion does not hit a stage that came meanwhile;
-     *     null to command whatever is there. An abort never asks.
+     * @param expected what the operator saw, so that a promotion does not hit a stage that came meanwhile
      * @throws UnknownReleaseException when there is no such release
-     * @throws CommandRefusedException when the release does not allow it or is on another step
+     * @throws CommandRefusedException when the release does not allow it or stands elsewhere
      */
-    public Release command(String id, Command command, String actor, String why, @Nullable Long expectedStep) {
+    public Release command(String id, Command command, String actor, String why, Expected expected) {
         while (true) {
             Release before = store.find(id).orElseThrow(() -> new UnknownReleaseException(id));
-            if (expectedStep != null && command != Command.ABORT && before.step() != expectedStep) {
-                throw new CommandRefusedException("cannot " + command.label() + " release " + id + " at step "
-                        + expectedStep + ": it is at step " + before.step() + " now; look again");
-            }
+            expected.requireMet(command, id, before.step(), before.phase().label());
             Release after = before.on(command, why);
             if (after.equals(before)) {
                 return before;

@@ -7,6 +7,7 @@ import io.sluice.core.decision.Percent;
 import io.sluice.core.guard.Health;
 import io.sluice.core.release.Command;
 import io.sluice.core.release.CommandRefusedException;
+import io.sluice.core.release.Expected;
 import io.sluice.core.release.Policy;
 import io.sluice.core.release.SampleRelease;
 import io.sluice.core.tag.Color;
@@ -74,6 +75,14 @@ class ChannelOrchestratorTest {
         manual.command(Command.PROMOTE);
         manual.until("confirming").looks(100);
         assertThat(manual.waiting()).containsExactly("promote, to deploy green: from then on there is no way back");
+
+        assertThatThrownBy(() -> manual.orchestrator.command("r1", Command.PROMOTE, "bob", "on", Expected.anything()))
+                .isInstanceOf(CommandRefusedException.class)
+                .hasMessageContaining("no way back; name the phase");
+        Expected late = new Expected(null, "admitting");
+        assertThatThrownBy(() -> manual.orchestrator.command("r1", Command.PROMOTE, "bob", "on", late))
+                .isInstanceOf(CommandRefusedException.class)
+                .hasMessageContaining("it is confirming now");
 
         manual.command(Command.PROMOTE);
         manual.until("completed");
@@ -481,7 +490,7 @@ class ChannelOrchestratorTest {
         ChannelReleaseSpec other = new ChannelReleaseSpec(
                 "r2", "stock", List.of("stock"), "v3", spec.strategy(), "works", URL, spec.waits());
         shop.orchestrator.create(other, "bob", "");
-        shop.orchestrator.command("r2", Command.START, "bob", "", null);
+        shop.orchestrator.command("r2", Command.START, "bob", "", Expected.anything());
 
         shop.start().until("completed");
 

@@ -7,6 +7,7 @@ import io.sluice.core.observation.SampleTally;
 import io.sluice.core.observation.Tally;
 import io.sluice.core.release.Command;
 import io.sluice.core.release.CommandRefusedException;
+import io.sluice.core.release.Expected;
 import io.sluice.core.release.JournalEntry;
 import io.sluice.core.release.Policy;
 import io.sluice.core.release.SampleRelease;
@@ -533,7 +534,8 @@ final class ChannelWorld {
         ChannelRelease before = release();
         boolean isPast = greenBegun && !before.phase().isOver();
         try {
-            first.command("r1", command, "alice", "", null);
+            Expected seen = new Expected(null, before.phase().at().label());
+            first.command("r1", command, "alice", "", seen);
             planted.commanded(command, before, this::force);
             if (command == Command.ABORT && isPast && !release().equals(before)) {
                 throw new Violation("abort after the point of no return");

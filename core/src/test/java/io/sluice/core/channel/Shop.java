@@ -4,6 +4,7 @@ import io.sluice.core.guard.SampleSeen;
 import io.sluice.core.guard.Seen;
 import io.sluice.core.observation.SampleTally;
 import io.sluice.core.release.Command;
+import io.sluice.core.release.Expected;
 import io.sluice.core.release.JournalEntry;
 import io.sluice.core.rule.Channel;
 import io.sluice.core.tag.Color;
@@ -83,7 +84,12 @@ final class Shop {
     }
 
     ChannelRelease command(Command command) {
-        ChannelRelease after = orchestrator.command("r1", command, "alice", "because", null);
+        ChannelRelease after = orchestrator.command(
+                "r1",
+                command,
+                "alice",
+                "because",
+                new Expected(null, release().phase().at().label()));
         note();
         return after;
     }

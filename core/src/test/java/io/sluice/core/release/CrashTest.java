@@ -134,7 +134,7 @@ class CrashTest {
         private Run(int breachAt, Plan plan) {
             this.breachAt = breachAt;
             orchestrator.create(SampleRelease.spec(plan, "r1", "order"), "alice", "");
-            orchestrator.command("r1", Command.START, "alice", "", null);
+            orchestrator.command("r1", Command.START, "alice", "", Expected.anything());
         }
 
         /** How many looks it took. */

@@ -89,7 +89,7 @@ class InterleavingTest {
 
         private void run() {
             orchestrators.get(0).create(SampleRelease.spec(plan, "r1", "order"), "alice", "");
-            orchestrators.get(0).command("r1", Command.START, "alice", "", null);
+            orchestrators.get(0).command("r1", Command.START, "alice", "", Expected.anything());
             interrupted = false;
             for (int i = 0; i < 40; i++) {
                 act(orchestrators.get(0));
@@ -114,7 +114,7 @@ class InterleavingTest {
                 Command command = COMMANDS.get(random.nextInt(COMMANDS.size()));
                 Long expectedStep = random.nextBoolean() ? null : (long) random.nextInt(6);
                 try {
-                    orchestrator.command("r1", command, "alice", "seed " + seed, expectedStep);
+                    orchestrator.command("r1", command, "alice", "seed " + seed, new Expected(expectedStep, null));
                 } catch (CommandRefusedException refused) {
                     // What is refused changes nothing, which is checked like everything else.
                 }

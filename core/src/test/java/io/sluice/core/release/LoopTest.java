@@ -132,7 +132,7 @@ class LoopTest {
     @Test
     void aCanaryThatNobodyVisitsWaits() {
         orchestrator.create(SampleRelease.spec("r1", "order", "user"), "alice", "");
-        orchestrator.command("r1", Command.START, "alice", "", null);
+        orchestrator.command("r1", Command.START, "alice", "", Expected.anything());
 
         for (int i = 0; i < 60; i++) {
             clock.advance(Duration.ofSeconds(1));
@@ -233,7 +233,7 @@ class LoopTest {
 
     private void begin(ReleaseSpec spec) {
         orchestrator.create(spec, "alice", "");
-        orchestrator.command("r1", Command.START, "alice", "", null);
+        orchestrator.command("r1", Command.START, "alice", "", Expected.anything());
         orchestrator.look();
     }
 

@@ -48,7 +48,7 @@ class OrchestratorTest {
         evidence.put("order", GOOD);
         evidence.put("user", GOOD);
         orchestrator.create(SampleRelease.spec("r1", "order", "user"), "alice", "new pricing");
-        orchestrator.command("r1", Command.START, "alice", "go", null);
+        orchestrator.command("r1", Command.START, "alice", "go", Expected.anything());
         orchestrator.look();
     }
 
@@ -232,7 +232,7 @@ class OrchestratorTest {
         command(Command.ABORT);
         Release aborted = release();
 
-        Release again = orchestrator.command("r1", Command.ABORT, "bob", "another reason", 0L);
+        Release again = orchestrator.command("r1", Command.ABORT, "bob", "another reason", new Expected(0L, null));
 
         assertThat(again).isEqualTo(aborted);
         assertThat(release()).isEqualTo(aborted);
@@ -243,7 +243,7 @@ class OrchestratorTest {
     @ParameterizedTest
     @EnumSource(names = {"PAUSE", "RESUME", "PROMOTE", "BACK"})
     void aCommandForAnotherStepIsRefused(Command command) {
-        assertThatThrownBy(() -> orchestrator.command("r1", command, "alice", "why", 7L))
+        assertThatThrownBy(() -> orchestrator.command("r1", command, "alice", "why", new Expected(7L, null)))
                 .isInstanceOf(CommandRefusedException.class)
                 .hasMessage("cannot " + command.label() + " release r1 at step 7: it is at step 1 now; look again");
         assertThat(phase()).isInstanceOf(Phase.Ramping.class);
@@ -252,7 +252,7 @@ class OrchestratorTest {
     @Requirement("F21")
     @Test
     void anAbortAsksForNoStep() {
-        orchestrator.command("r1", Command.ABORT, "alice", "stop", 7L);
+        orchestrator.command("r1", Command.ABORT, "alice", "stop", new Expected(7L, null));
 
         assertThat(phase()).isEqualTo(new Phase.Aborted("stop"));
         assertThat(weights.seen()).containsExactly("1%", "0%");
@@ -260,7 +260,7 @@ class OrchestratorTest {
 
     @Test
     void anUnknownReleaseTakesNoCommand() {
-        assertThatThrownBy(() -> orchestrator.command("r9", Command.ABORT, "alice", "why", null))
+        assertThatThrownBy(() -> orchestrator.command("r9", Command.ABORT, "alice", "why", Expected.anything()))
                 .isInstanceOf(UnknownReleaseException.class)
                 .hasMessage("there is no release r9");
     }
@@ -271,7 +271,7 @@ class OrchestratorTest {
         orchestrator.create(SampleRelease.spec("r2", "user"), "alice", "next");
         assertThat(rules.current().releases()).extracting("id").containsExactly("r1");
 
-        orchestrator.command("r2", Command.START, "alice", "go", null);
+        orchestrator.command("r2", Command.START, "alice", "go", Expected.anything());
 
         assertThat(rules.current().releases()).extracting("id").containsExactly("r2");
         assertThat(release().retired()).isTrue();
@@ -282,7 +282,7 @@ class OrchestratorTest {
         lookEachSecond(50);
         orchestrator.create(SampleRelease.spec("r2", "user"), "alice", "next");
 
-        orchestrator.command("r2", Command.ABORT, "alice", "never mind", null);
+        orchestrator.command("r2", Command.ABORT, "alice", "never mind", Expected.anything());
         orchestrator.look();
 
         assertThat(rules.current().releases()).extracting("id").containsExactly("r1");
@@ -315,7 +315,7 @@ class OrchestratorTest {
     @Test
     void aReleaseWhoseEvidenceFailsHoldsUpNoOther() {
         orchestrator.create(SampleRelease.spec("r2", "coupon"), "alice", "");
-        orchestrator.command("r2", Command.START, "alice", "", null);
+        orchestrator.command("r2", Command.START, "alice", "", Expected.anything());
         IllegalStateException broken = new IllegalStateException("on purpose");
         Orchestrator halfBlind = new Orchestrator(
                 store,
@@ -352,7 +352,7 @@ class OrchestratorTest {
 
     @Test
     void aVerdictIsNotedWhileThePausedReleaseStandsStill() {
-        orchestrator.command("r1", Command.PAUSE, "alice", "looking at a log", null);
+        orchestrator.command("r1", Command.PAUSE, "alice", "looking at a log", Expected.anything());
         evidence.put("user", FEW);
         lookEachSecond(3);
 
@@ -365,11 +365,11 @@ class OrchestratorTest {
     @Requirement("F21")
     @Test
     void aVerdictIsNotNotedBehindAnAbortThatCameMeanwhile() {
-        orchestrator.command("r1", Command.PAUSE, "alice", "looking at a log", null);
+        orchestrator.command("r1", Command.PAUSE, "alice", "looking at a log", Expected.anything());
         Orchestrator slow = new Orchestrator(
                 store,
                 release -> {
-                    orchestrator.command("r1", Command.ABORT, "alice", "wrong totals", null);
+                    orchestrator.command("r1", Command.ABORT, "alice", "wrong totals", Expected.anything());
                     return Map.of("order", FEW);
                 },
                 MetricSource.none(),
@@ -390,7 +390,7 @@ class OrchestratorTest {
     }
 
     private void command(Command command) {
-        orchestrator.command("r1", command, "alice", "why", null);
+        orchestrator.command("r1", command, "alice", "why", Expected.anything());
     }
 
     private Release release() {

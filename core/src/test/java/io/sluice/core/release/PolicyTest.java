@@ -116,7 +116,8 @@ class PolicyTest {
         Orchestrator slow = new Orchestrator(
                 store,
                 subject -> {
-                    orchestrator.command(subject.release(), Command.ABORT, "alice", "wrong totals", null);
+                    orchestrator.command(
+                            subject.release(), Command.ABORT, "alice", "wrong totals", Expected.anything());
                     return Map.of("order", BAD, "user", BAD);
                 },
                 MetricSource.none(),
@@ -139,8 +140,8 @@ class PolicyTest {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         try {
             List<Callable<Release>> aborts = IntStream.range(0, 100)
-                    .mapToObj(i -> (Callable<Release>)
-                            () -> orchestrator.command("r1", Command.ABORT, "operator " + i, "reason " + i, null))
+                    .mapToObj(i -> (Callable<Release>) () -> orchestrator.command(
+                            "r1", Command.ABORT, "operator " + i, "reason " + i, Expected.anything()))
                     .toList();
 
             List<Future<Release>> after = threads.invokeAll(aborts);
@@ -380,7 +381,7 @@ class PolicyTest {
 
     private void begin(Plan plan) {
         orchestrator.create(SampleRelease.spec(plan, "r1", "order", "user"), "alice", "new pricing");
-        orchestrator.command("r1", Command.START, "alice", "go", null);
+        orchestrator.command("r1", Command.START, "alice", "go", Expected.anything());
         orchestrator.look();
     }
 
@@ -392,7 +393,7 @@ class PolicyTest {
     }
 
     private void command(Command command) {
-        orchestrator.command("r1", command, "alice", "why", null);
+        orchestrator.command("r1", command, "alice", "why", Expected.anything());
     }
 
     private Release release() {

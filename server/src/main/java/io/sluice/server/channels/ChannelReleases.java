@@ -8,6 +8,7 @@ import io.sluice.core.channel.Workloads;
 import io.sluice.core.guard.Verdict;
 import io.sluice.core.problem.Problems;
 import io.sluice.core.release.Command;
+import io.sluice.core.release.Expected;
 import io.sluice.core.release.UnknownReleaseException;
 import io.sluice.core.rule.Channel;
 import io.sluice.server.audit.Journal;
@@ -102,7 +103,8 @@ public class ChannelReleases {
      */
     public ChannelReleaseView command(String id, Command command, String actor, CommandRequest request) {
         leadership.requireLeader();
-        return view(orchestrator.command(id, command, actor, request.why(), request.step()));
+        Expected expected = new Expected(request.step(), request.phase());
+        return view(orchestrator.command(id, command, actor, request.why(), expected));
     }
 
     private ChannelReleaseView view(ChannelRelease release) {

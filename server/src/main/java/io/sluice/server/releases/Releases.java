@@ -2,6 +2,7 @@ package io.sluice.server.releases;
 
 import io.sluice.core.guard.Verdict;
 import io.sluice.core.release.Command;
+import io.sluice.core.release.Expected;
 import io.sluice.core.release.Orchestrator;
 import io.sluice.core.release.Release;
 import io.sluice.core.release.ReleaseSpec;
@@ -71,7 +72,8 @@ class Releases {
 
     ShownRelease command(String id, Command command, String actor, CommandRequest request) {
         return isCanary(id)
-                ? view(orchestrator.command(id, command, actor, request.why(), request.step()))
+                ? view(orchestrator.command(
+                        id, command, actor, request.why(), new Expected(request.step(), request.phase())))
                 : channels.command(id, command, actor, request);
     }
 
