@@ -362,7 +362,7 @@ class RuleSetJsonTest {
         assertThat(problemsOf("{\"format\":1,\"releases\":[],\"\\u001b[31m\":1}"))
                 .extracting(Problem::toString)
                 .containsExactly("document was the unknown field \\u001b[31m,"
-                        + " but must be one of format, epoch, revision, releases");
+                        + " but must be one of format, epoch, revision, releases, channels");
     }
 
     private static String oneRelease(String more) {
