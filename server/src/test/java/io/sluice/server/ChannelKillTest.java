@@ -91,7 +91,7 @@ class ChannelKillTest {
         promoteTo("opening");
         awaitPhase("completed", "");
 
-        assertThat(shares).contains("0", "10");
+        assertThat(shares).contains("10", "100");
         assertThat(channel().has("flow")).isFalse();
         JsonNode view = view();
         assertThat(view.path("sides").get(0).path("versions")).hasToString("[\"v2\"]");

@@ -6,6 +6,7 @@ import io.sluice.core.release.Phase;
 import io.sluice.core.release.Release;
 import io.sluice.core.release.ReleaseSpec;
 import io.sluice.core.release.ReleaseStore;
+import io.sluice.core.rule.Channel;
 import io.sluice.core.rule.ReleaseRule;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.server.audit.Journal;
@@ -23,13 +24,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.ConcurrentReferenceHashMap;
 
@@ -41,7 +39,6 @@ import org.springframework.util.ConcurrentReferenceHashMap;
 public class JdbcReleaseStore implements ReleaseStore {
     private final JdbcClient jdbc;
     private final TransactionTemplate transaction;
-    private final TransactionTemplate snapshot;
     private final Journal journal;
     private final Ledger ledger;
     private final Room room;
@@ -70,9 +67,6 @@ public class JdbcReleaseStore implements ReleaseStore {
         this.room = room;
         this.channels = channels;
         this.steps = new CanarySteps(steps);
-        this.snapshot = new TransactionTemplate(transactions(transaction));
-        this.snapshot.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
-        this.snapshot.setReadOnly(true);
         this.disk = disk;
         this.leadership = leadership;
     }
@@ -92,20 +86,30 @@ public class JdbcReleaseStore implements ReleaseStore {
                 .list();
     }
 
-    /** What processes must know now. Releases, channels and revision are of one moment. */
+    /**
+     * What processes must know now. Whatever changes it raises the revision in the same transaction; so what was read
+     * between two looks at one revision is of one moment, on every database.
+     */
     public RuleSet ruleSet() {
-        return Objects.requireNonNull(snapshot.execute(status -> {
+        while (true) {
             Published published = ledger.published();
-            List<ReleaseRule> rules = jdbc
-                    .sql("select * from releases where strategy = 'canary' and not retired and phase <> 'draft'"
-                            + " order by created")
-                    .query(this::release)
-                    .list()
-                    .stream()
-                    .flatMap(release -> release.rule().stream())
-                    .toList();
-            return RuleSet.of(published.epoch(), published.revision(), rules, channels.channels());
-        }));
+            List<ReleaseRule> rules = rules();
+            List<Channel> all = channels.channels();
+            if (ledger.published().equals(published)) {
+                return RuleSet.of(published.epoch(), published.revision(), rules, all);
+            }
+        }
+    }
+
+    private List<ReleaseRule> rules() {
+        return jdbc
+                .sql("select * from releases where strategy = 'canary' and not retired and phase <> 'draft'"
+                        + " order by created")
+                .query(this::release)
+                .list()
+                .stream()
+                .flatMap(release -> release.rule().stream())
+                .toList();
     }
 
     /** Whether a rule set is still the one that {@link #ruleSet()} would read. */
@@ -201,10 +205,6 @@ public class JdbcReleaseStore implements ReleaseStore {
         if (!release.phase().isOver()) {
             ledger.claim(release.id(), release.spec().services());
         }
-    }
-
-    private static PlatformTransactionManager transactions(TransactionTemplate template) {
-        return Objects.requireNonNull(template.getTransactionManager());
     }
 
     private Release release(ResultSet row, int number) throws SQLException {

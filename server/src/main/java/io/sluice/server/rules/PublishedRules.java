@@ -26,8 +26,9 @@ class PublishedRules implements RulePublisher {
         this.published = published;
     }
 
+    /** One at a time: who finds published what he has saved must find it with all who follow, too. */
     @Override
-    public void publish() {
+    public synchronized void publish() {
         if (store.isCurrent(published.current())) {
             return;
         }

@@ -28,6 +28,7 @@ class AccessHttpTest {
             "GET /schema/{name}.json",
             "GET /v3/api-docs",
             "GET /actuator/health",
+            "GET /api/v1/leader",
             "GET /api/v1/rules",
             "GET /api/v1/rules/stream",
             "POST /api/v1/observations",
