@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChannelLedger {
     private static final int SAMPLES = 5;
-    private static final Duration GRACE = Duration.ofSeconds(2);
+    private static final Duration GRACE = Duration.ofSeconds(1);
     private static final Duration SLOW = Duration.ofSeconds(1);
 
     private final RuleTimeline timeline;
@@ -178,6 +178,12 @@ final class ChannelLedger {
 
         double askedPercent() {
             return blue.basisPoints() / 100.0;
+        }
+
+        /** How far off the share of so many requests is by chance alone, at most, in 19 cases of 20: two standard deviations. */
+        double chance() {
+            double share = blue.basisPoints() / 10_000.0;
+            return requests() == 0 ? 0 : 200.0 * Math.sqrt(share * (1 - share) / requests());
         }
     }
 }
