@@ -75,7 +75,7 @@ class DemoIT {
     @Test
     @Requirement({"C4", "C5", "C6", "E7"})
     void twoChannelsAreReleasedBlueGreenAtTheSameTime() throws Exception {
-        DemoRun demo = DemoRun.start(directory, "4s", "40", "--blue-green");
+        DemoRun demo = DemoRun.startAt(directory, "4s", "40", "--blue-green");
 
         assertThat(demo.exitCode(BLUE_GREEN)).as(demo.output()).isZero();
         assertThat(demo.output())
@@ -87,7 +87,7 @@ class DemoIT {
     @Test
     @Requirement({"C4", "B9", "F23"})
     void badBlueIsTakenBackAndRunsTheOldVersionAgain() throws Exception {
-        DemoRun demo = DemoRun.start(directory, "4s", "40", "--blue-green", "--fault", "errors=50%");
+        DemoRun demo = DemoRun.startAt(directory, "4s", "40", "--blue-green", "--fault", "errors=50%");
 
         assertThat(demo.exitCode(BLUE_GREEN)).as(demo.output()).isZero();
         assertThat(demo.output())

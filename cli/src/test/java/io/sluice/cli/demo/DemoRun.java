@@ -24,10 +24,10 @@ final class DemoRun {
     }
 
     static DemoRun start(Path directory, String... options) throws IOException {
-        return start(directory, "3s", "150", options);
+        return startAt(directory, "3s", "150", options);
     }
 
-    static DemoRun start(Path directory, String hold, String rate, String... options) throws IOException {
+    static DemoRun startAt(Path directory, String hold, String rate, String... options) throws IOException {
         Path output = directory.resolve("output.txt");
         List<String> command = new ArrayList<>(List.of(
                 launcher().toString(), "demo", "--once", "--hold", hold, "--rps", rate, "--keep-logs", "" + directory));
