@@ -12,6 +12,7 @@ import io.sluice.core.rule.RuleSet;
 import io.sluice.core.tag.Color;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -140,6 +141,7 @@ final class ChannelLedger {
                         entry.getKey().blue(),
                         entry.getValue()[Color.BLUE.ordinal()],
                         entry.getValue()[Color.GREEN.ordinal()]))
+                .sorted(Comparator.comparing(Step::channel).thenComparing(Step::step))
                 .toList();
         return new Figures(all, lost, crossed, seen, samples);
     }
