@@ -8,15 +8,19 @@ import java.util.Map;
  * Measures what goes on in each request: the decision, and taking note of how it went.
  *
  * <p>{@code split} or {@code record} measures one of them only. {@code --check} ends with code 1 when a goal is missed.
- * {@code --rounds N} measures longer.
+ * {@code --rounds N} measures longer. {@code delay} is {@link DelayBench}.
  */
 public final class Bench {
     private static final int ROUNDS = 400;
 
     private Bench() {}
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws Exception {
         List<String> options = List.of(arguments);
+        if (options.contains("delay")) {
+            DelayBench.main(arguments);
+            return;
+        }
         int at = options.indexOf("--rounds");
         int rounds = at < 0 ? ROUNDS : Integer.parseInt(options.get(at + 1));
         List<String> missed = new ArrayList<>();

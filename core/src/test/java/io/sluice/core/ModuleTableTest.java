@@ -41,7 +41,7 @@ class ModuleTableTest {
             Map.entry("server", Set.of(CORE, WIRE, CENTERS)),
             Map.entry("cli", Set.of(CORE, WIRE)),
             Map.entry("demo/*", Set.of(STARTER)),
-            Map.entry("bench", Set.of(CORE, WIRE)));
+            Map.entry("bench", Set.of(CORE, WIRE, CENTERS, "sluice-testing")));
 
     /** What tests may use besides: the shared test parts, and core. */
     private static final Set<String> TESTS_MAY_USE = Set.of("sluice-testing", CORE);
