@@ -50,7 +50,7 @@ public record Api(URI server, String token) {
 
     public Answer send(HttpRequest.Builder request) {
         try {
-            HttpResponse<byte[]> response = CLIENT.send(request.build(), BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response = sendOnceMoreIfClosed(request.build());
             boolean json = response.headers()
                     .firstValue("Content-Type")
                     .filter(type -> type.contains("json"))
@@ -61,6 +61,19 @@ public record Api(URI server, String token) {
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", stopped);
+        }
+    }
+
+    /** A kept connection may be closed by the server in the moment in which it is used again; nothing was read then. */
+    private static HttpResponse<byte[]> sendOnceMoreIfClosed(HttpRequest request)
+            throws IOException, InterruptedException {
+        try {
+            return CLIENT.send(request, BodyHandlers.ofByteArray());
+        } catch (IOException failed) {
+            if (String.valueOf(failed.getMessage()).contains("received no bytes")) {
+                return CLIENT.send(request, BodyHandlers.ofByteArray());
+            }
+            throw failed;
         }
     }
 

@@ -85,18 +85,6 @@ class DemoIT {
     }
 
     @Test
-    @Requirement({"C4", "B9", "F23"})
-    void badBlueIsTakenBackAndRunsTheOldVersionAgain() throws Exception {
-        DemoRun demo = DemoRun.startAt(directory, "4s", "40", "--blue-green", "--fault", "errors=50%");
-
-        assertThat(demo.exitCode(BLUE_GREEN)).as(demo.output()).isZero();
-        assertThat(demo.output())
-                .containsPattern("trade is back on green, because .*error")
-                .containsPattern("release trade-[0-9-]+ of channel trade: aborted")
-                .containsPattern("lost: 0   calls across colors: 0");
-    }
-
-    @Test
     @Requirement("C9")
     void releaseGoesOnAfterTheServerWasKilled() throws Exception {
         DemoRun demo = release("--kill", "server");
