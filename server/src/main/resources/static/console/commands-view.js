@@ -135,11 +135,11 @@ class CommandDialog {
     if (this.#isSending) {
       return;
     }
-    const step = this.#command === 'abort' ? {} : {step: this.#seen.step};
+    const seen = this.#command === 'abort' ? {} : {step: this.#seen.step, phase: this.#seen.phase};
     this.#setSending(true);
     this.#complain([]);
     try {
-      await this.#send(this.#seen.id, this.#command, {...(why ? {why} : {}), ...step});
+      await this.#send(this.#seen.id, this.#command, {...(why ? {why} : {}), ...seen});
       this.element.close();
     } catch (failure) {
       this.#complain(problemsOf(failure));

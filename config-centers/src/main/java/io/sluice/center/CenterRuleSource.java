@@ -168,7 +168,8 @@ public final class CenterRuleSource implements RuleSource {
 
     @Override
     public void close() {
-        // Behind whatever the loop is doing would be up to a read's whole limit, so that is interrupted; but not while rules
+        // Behind whatever the loop is doing would be up to a read's whole limit, so that is interrupted; but not while
+        // rules
         // that somebody has seen already are written to the disk.
         synchronized (taking) {
             loop.shutdownNow();
