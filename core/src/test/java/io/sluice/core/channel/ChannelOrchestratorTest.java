@@ -221,6 +221,40 @@ class ChannelOrchestratorTest {
                 .allSatisfy(process -> assertThat(process.version()).isEqualTo("v1"));
     }
 
+    @Requirement({"F22", "L10", "F23"})
+    @Test
+    void whatWasTakenBackLeavesItsRegistryOnceEverybodyKnowsOfTheAbort() {
+        shop.start().until("admitting blue").looks(6);
+        shop.command(Command.ABORT);
+        shop.obeys = false;
+        shop.processes.keySet().forEach(name -> shop.spoil(name, true, true));
+        shop.cutOff(GREEN_1);
+
+        shop.looks(100);
+        assertThat(shop.release().phase()).isEqualTo(new ChannelPhase.Returned("because"));
+        assertThat(shop.channel().flow().closed()).isNull();
+        assertThat(shop.waiting())
+                .containsExactly(
+                        "1 of 9 processes is not known to have applied 0." + shop.store.published().revision() + ": "
+                                + GREEN_1 + " (not heard of for 12s)",
+                        "promote, to bring blue back to the old version");
+
+        shop.obeys = true;
+        shop.looks(2);
+        assertThat(shop.waiting()).anySatisfy(each -> assertThat(each).startsWith("requests under way: "));
+        shop.until("returned, blue leaving");
+        assertThat(shop.channel().flow().closed()).isEqualTo(Color.BLUE);
+        assertThat(shop.command(Command.ABORT).phase()).isEqualTo(new ChannelPhase.Returned("because", true));
+        shop.looks(5);
+        assertThat(shop.processes.get(BLUE_1).registered()).isFalse();
+
+        shop.command(Command.PROMOTE);
+        assertThat(shop.release().phase().words()).isEqualTo("restoring, draining blue, leaving");
+        shop.until("aborted").looks(2);
+        assertThat(shop.processes.get(BLUE_1).version()).isEqualTo("v1");
+        assertThat(shop.processes.get(BLUE_1).registered()).isTrue();
+    }
+
     @Requirement({"C4", "F23"})
     @ParameterizedTest
     @ValueSource(strings = {"draining blue", "draining blue, leaving"})
@@ -463,6 +497,23 @@ class ChannelOrchestratorTest {
                                 + " user.blue was no instance, but must have at least one that is reached and ready; user.green was v2,"
                                 + " but must be the old version, to which the release can be taken back");
         assertThat(shop.release().phase()).isEqualTo(new ChannelPhase.Draft());
+    }
+
+    @Requirement({"F49", "L11"})
+    @Test
+    void aStartMovesNothingToASideThatCannotBeFound() {
+        shop.obeys = false;
+        shop.spoil(GREEN_1, true, false);
+
+        assertThatThrownBy(() -> shop.command(Command.START))
+                .isInstanceOf(CommandRefusedException.class)
+                .hasMessage("cannot start release r1: user has 1 of 2 green instances ready and registered with v1: "
+                        + GREEN_1 + " is not registered");
+        assertThat(shop.release().phase()).isEqualTo(new ChannelPhase.Draft());
+
+        shop.obeys = true;
+        shop.looks(1);
+        shop.start().until("completed");
     }
 
     @Requirement("F13")
