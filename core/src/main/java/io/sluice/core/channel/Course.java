@@ -208,6 +208,7 @@ final class Course {
             return stay(held);
         }
         if (verdict.health() == Health.HEALTHY) {
+            waiting.addAll(sight.fleet().refusing());
             Next next = onIfNothingIsMissing();
             return next.release().equals(release) ? stay(held) : next;
         }

@@ -201,6 +201,23 @@ class ChannelOrchestratorTest {
         shop.until("confirming");
     }
 
+    @Requirement("F7")
+    @Test
+    void aStageWaitsWhileSomebodyRefusesItsRules() {
+        shop.start().until("admitting blue");
+        shop.obeys = false;
+        shop.refuse(GREEN_1, "release.percent was NaN");
+
+        shop.looks(100);
+
+        assertThat(shop.release().bluePercent()).isEqualTo(Percent.of(10));
+        assertThat(shop.waiting()).containsExactly("rules that everybody can use; refused by " + GREEN_1);
+
+        shop.refuse(GREEN_1, "");
+        shop.obeys = true;
+        shop.until("completed");
+    }
+
     @Requirement({"C4", "F23"})
     @Test
     void anAbortSendsEverythingBackAndBlueIsRestoredOnDemand() {
@@ -235,8 +252,8 @@ class ChannelOrchestratorTest {
         assertThat(shop.channel().flow().closed()).isNull();
         assertThat(shop.waiting())
                 .containsExactly(
-                        "1 of 9 processes is not known to have applied 0." + shop.store.published().revision() + ": "
-                                + GREEN_1 + " (not heard of for 12s)",
+                        "1 of 9 processes is not known to have applied 0."
+                                + shop.store.published().revision() + ": " + GREEN_1 + " (not heard of for 12s)",
                         "promote, to bring blue back to the old version");
 
         shop.obeys = true;

@@ -139,8 +139,8 @@ record ChannelStateJson(ChannelPhase phase, Roster roster, boolean scaled) {
             case "confirming" -> new ChannelPhase.Confirming();
             case "batch" -> readBatch(in);
             case "paused" -> new ChannelPhase.Paused(readPhase(in.path("inner")), reason(in));
-            case "returned" -> new ChannelPhase.Returned(
-                        reason(in), in.path("leaving").asBoolean());
+            case "returned" ->
+                new ChannelPhase.Returned(reason(in), in.path("leaving").asBoolean());
             case "restoring" -> new ChannelPhase.Restoring(readPhase(in.path("inner")), reason(in));
             case "completed" -> new ChannelPhase.Completed();
             case "aborted" -> new ChannelPhase.Aborted(reason(in));
