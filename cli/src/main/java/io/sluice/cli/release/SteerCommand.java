@@ -39,7 +39,8 @@ final class SteerCommand implements Callable<Integer> {
     @Option(
             names = "--phase",
             paramLabel = "WORD",
-            description = "The phase of a channel's release that was seen, like verifying; refused if it has another by now.")
+            description =
+                    "The phase of a channel's release that was seen, like verifying; refused if it has another by now.")
     private @Nullable String phase;
 
     @Option(
