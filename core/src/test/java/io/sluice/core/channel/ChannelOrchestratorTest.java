@@ -133,6 +133,44 @@ class ChannelOrchestratorTest {
 
     @Requirement("L10")
     @Test
+    void whoDoesNotReportIsNotSilent() {
+        shop.start().until("draining blue, leaving");
+        shop.obeys = false;
+        for (int i = 0; i < 19; i++) {
+            Duration since = Duration.ofMillis(500 * i);
+            shop.processes.keySet().forEach(name -> shop.unheard(name, since));
+            shop.look();
+        }
+        assertThat(shop.release().phase().words()).isEqualTo("draining blue, leaving");
+        assertThat(shop.waiting()).contains(BLUE_1 + " has been silent for less than 2s");
+
+        shop.processes.keySet().forEach(name -> shop.unheard(name, Duration.ZERO));
+        shop.look();
+        assertThat(shop.release().phase().words()).isEqualTo("deploying blue");
+    }
+
+    @Requirement({"F23", "L11"})
+    @Test
+    void oneOfAnotherVersionIsInTheWayEvenWhereEnoughAreThere() {
+        shop.start().until("admitting blue");
+        shop.add("order", Color.BLUE, 3);
+        shop.run(new Deployer.Target("order", Color.BLUE, "v2", 2, List.of(BLUE_1, Shop.name("order", Color.BLUE, 2))));
+        shop.looks(100);
+        assertThat(shop.release().bluePercent()).isEqualTo(Percent.of(10));
+        String stray = Shop.name("order", Color.BLUE, 3);
+        assertThat(shop.waiting()).anySatisfy(each -> assertThat(each).contains(stray + " runs v1"));
+
+        shop.processes.remove(stray);
+        shop.add("order", Color.GREEN, 3);
+        shop.run(new Deployer.Target("order", null, "v2", 1, List.of(Shop.name("order", Color.GREEN, 3))));
+        assertThatThrownBy(() -> shop.command(Command.ABORT))
+                .isInstanceOf(CommandRefusedException.class)
+                .hasMessageStartingWith(WayBack.REFUSED)
+                .hasMessageContaining(Shop.name("order", Color.GREEN, 3) + " runs v2");
+    }
+
+    @Requirement("L10")
+    @Test
     void afterARestartSilenceIsMeasuredAnew() {
         shop.start().until("draining blue, leaving").looks(3);
 

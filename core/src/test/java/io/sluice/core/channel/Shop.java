@@ -151,6 +151,11 @@ final class Shop {
         put(name, true, false, requests, underWay, Duration.ZERO);
     }
 
+    /** One that is out of its registry, and has not reported for a while. */
+    void unheard(String name, Duration since) {
+        put(name, true, false, 0, 0, since);
+    }
+
     void refuse(String name, String why) {
         put(name, true, true, 0, 0, why, Duration.ZERO);
     }
