@@ -12,7 +12,18 @@
  * @typedef {{id: string, version: string, services: string[], salt: string, hash: string, allow: number,
  *     rules: object[], plan: {stages: Stage[], pace?: string}, guard: Guard, phase: string, stage?: number, percent: number,
  *     heldMillis?: number, holdMillis?: number, step: number, revision: number, why?: string, retired: boolean,
- *     stepBacks?: number, verdict?: Verdict, allowedCommands: string[]}} Release
+ *     stepBacks?: number, verdict?: Verdict, allowedCommands: string[], strategy: string, channel?: string, paused?: boolean,
+ *     restoring?: boolean, side?: string|null, wayBack?: boolean, wayBackWhy?: string, waitingFor?: string[], advice?: string[],
+ *     sides?: Side[], unreached?: string[], refusals?: {instance: string, why: string}[], crossed?: number,
+ *     batch?: {index: number, part: string, instances: string[]}, batches?: number, green?: Stage[], extra?: object,
+ *     check?: string, deployer?: string}} Release what follows the strategy only of a channel's
+ * @typedef {{service: string, instance: string, version: string, ready: boolean, registered: boolean, reached: boolean,
+ *     requests: number, requestsPerSecond: number, plannedShare: number, share?: number, imbalance: number|null}} SideInstance
+ * @typedef {{color?: 'blue'|'green', share?: number, versions: string[], instances: SideInstance[]}} Side
+ * @typedef {{id: string, services: string[], release: string|null, bluePercent: number, sides: Side[]}} Channel
+ * @typedef {{service: string, instance: string, color?: string, version: string, ready: boolean, registered: boolean,
+ *     crossed: number, epoch: number, revision: number, refusal: string, reached: boolean, unheardMillis: number,
+ *     applied: boolean}} Workload
  * @typedef {{stages: {step: number, percent: number, achievedPercent?: number, verdict?: Verdict,
  *     evidence?: Finding[]}[]}} Report
  * @typedef {{at: string, actor: string, action: string, why: string, outcome: string, verdict?: Verdict}} JournalEntry
@@ -53,6 +64,16 @@ export class Api {
   /** @returns {Promise<{releases: Release[]}>} */
   releases() {
     return this.#call('GET', 'releases');
+  }
+
+  /** @returns {Promise<{channels: Channel[]}>} */
+  channels() {
+    return this.#call('GET', 'channels');
+  }
+
+  /** @returns {Promise<{published: string, workloads: Workload[]}>} */
+  workloads() {
+    return this.#call('GET', 'workloads');
   }
 
   /** @returns {Promise<Lanes>} */

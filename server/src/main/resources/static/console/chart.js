@@ -3,7 +3,7 @@
  * the same moment.
  *
  * @typedef {{at: number, value: number|null}} Sample a gap where the value is null
- * @typedef {{name: 'stable'|'canary', samples: Sample[]}} Line
+ * @typedef {{name: 'stable'|'canary', words: string, samples: Sample[]}} Line
  * @typedef {{from: number, to: number, lines: Line[], limit?: number}} Picture times in epoch milliseconds
  */
 import {attribute, h, svg, text} from './dom.js';
@@ -145,8 +145,8 @@ export class Chart {
     const when = at === null ? t('chartNow') : clock(nearest(picture, at));
     this.#readout.replaceChildren(
         ...lanes.map(({line, words}) => h('span', {class: `reading ${line.name}`},
-            swatch(line.name), `${t(line.name)} `, h('b', {text: words}))));
-    const spoken = lanes.map(({line, words}) => `${t(line.name)} ${words}`).join(', ');
+            swatch(line.name), `${line.words} `, h('b', {text: words}))));
+    const spoken = lanes.map(({line, words}) => `${line.words} ${words}`).join(', ');
     attribute(this.#svg, 'aria-label', `${t(this.#titleKey)}, ${when}: ${spoken}. ${t('chartHint')}`);
   }
 

@@ -3,9 +3,9 @@
  */
 import {attribute, foreign, h, text} from './dom.js';
 import {percent} from './format.js';
+import {t} from './i18n.js';
+import {isLive, isOfChannel, whereWords} from './release.js';
 import {phaseBadge} from './release-view.js';
-
-const LIVE = ['ramping', 'paused'];
 
 /**
  * The live ones first, otherwise as they come.
@@ -13,7 +13,6 @@ const LIVE = ['ramping', 'paused'];
  * @param {import('./api.js').Release[]} releases as the server lists them, newest first
  */
 export function inOrder(releases) {
-  const isLive = it => LIVE.includes(it.phase);
   return [...releases.filter(isLive), ...releases.filter(it => !isLive(it))];
 }
 
@@ -41,12 +40,15 @@ export class ChooserView {
   #row(release, selected, language) {
     const row = this.#rows.get(release.id) ?? this.#newRow(release.id);
     const button = row.firstElementChild;
-    const [name, line] = button.children;
+    const [name, kind, line] = button.children;
     text(name, release.id);
-    const shown = JSON.stringify([release.phase, release.percent, language]);
+    const channel = isOfChannel(release) ? ` · ${release.channel}` : '';
+    text(kind, `${t(`strategy.${release.strategy}`)}${channel}`);
+    const shown = JSON.stringify([whereWords(release), release.phase, release.percent, language]);
     if (line.dataset.shown !== shown) {
       line.dataset.shown = shown;
-      line.replaceChildren(phaseBadge(release.phase), h('span', {class: 'share', text: percent(release.percent)}));
+      const share = release.percent === undefined || release.percent === null ? '' : percent(release.percent);
+      line.replaceChildren(phaseBadge(release), h('span', {class: 'share', text: share}));
     }
     attribute(button, 'aria-current', release.id === selected ? 'true' : null);
     return row;
@@ -54,7 +56,7 @@ export class ChooserView {
 
   #newRow(id) {
     const row = h('li', {}, h('button', {type: 'button', 'data-testid': 'release', 'data-release': id, onclick: () => this.#choose(id)},
-        foreign(id, {class: 'name'}), h('span', {class: 'line-two'})));
+        foreign(id, {class: 'name'}), foreign('', {class: 'kind', 'data-testid': 'release-kind'}), h('span', {class: 'line-two'})));
     this.#rows.set(id, row);
     return row;
   }

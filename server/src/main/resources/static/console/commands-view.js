@@ -6,9 +6,12 @@ import {Unanswered} from './api.js';
 import {attribute, foreign, h, icon, text} from './dom.js';
 import {percent} from './format.js';
 import {t} from './i18n.js';
+import {isBeforeNoReturn, isBlueGreen, isOfChannel, stagesOf, whereWords} from './release.js';
 
 const COMMANDS = ['start', 'pause', 'resume', 'promote', 'back', 'abort'];
 const WITHOUT_WHY = ['start', 'resume'];
+/** How the server begins its refusal of an abort that has nowhere to go. */
+const NO_WAY_BACK = 'NO_WAY_BACK: ';
 
 export class CommandsView {
   #buttons = new Map(COMMANDS.map(command => [command, this.#button(command)]));
@@ -58,6 +61,9 @@ class CommandDialog {
   #label = h('label', {for: 'why'});
   #why = h('textarea', {id: 'why', 'data-testid': 'why', rows: '3', maxlength: '500', 'aria-describedby': 'why-hint problems'});
   #hint = h('p', {class: 'muted hint', id: 'why-hint'});
+  #seenNoReturn = h('input', {type: 'checkbox', id: 'no-return-seen', 'data-testid': 'no-return-seen'});
+  #noReturnWords = h('span');
+  #noReturn = h('label', {class: 'no-return', for: 'no-return-seen', hidden: true}, this.#seenNoReturn, this.#noReturnWords);
   #problems = h('ul', {class: 'problems', 'data-testid': 'problems'});
   #cancel = h('button', {type: 'button', class: 'quiet', 'data-testid': 'cancel', onclick: () => this.element.close()});
   #confirm = h('button', {type: 'submit', 'data-testid': 'confirm'});
@@ -66,7 +72,7 @@ class CommandDialog {
     this.#send = send;
     this.element = h('dialog', {'data-testid': 'dialog', 'aria-labelledby': 'command-title', 'aria-describedby': 'command-effect'},
         h('form', {novalidate: true, onsubmit: event => this.#submit(event)},
-            this.#title, this.#effect, this.#label, this.#why, this.#hint, h('div', {id: 'problems', role: 'alert'}, this.#problems),
+            this.#title, this.#effect, this.#label, this.#why, this.#hint, this.#noReturn, h('div', {id: 'problems', role: 'alert'}, this.#problems),
             h('div', {class: 'dialog-end'}, this.#cancel, this.#confirm)));
   }
 
@@ -74,9 +80,11 @@ class CommandDialog {
     this.#command = command;
     this.#seen = release;
     this.#why.value = '';
+    this.#seenNoReturn.checked = false;
     this.#complain([]);
-    attribute(this.element, 'class', command === 'abort' ? 'danger' : '');
-    attribute(this.#confirm, 'class', command === 'abort' ? 'primary danger' : 'primary');
+    const isGrave = command === 'abort' || this.#isNoReturn;
+    attribute(this.element, 'class', isGrave ? 'danger' : '');
+    attribute(this.#confirm, 'class', isGrave ? 'primary danger' : 'primary');
     this.render(release);
     this.element.showModal();
     this.#why.focus();
@@ -91,6 +99,8 @@ class CommandDialog {
     text(this.#effect, effect(this.#command, this.#seen));
     text(this.#label, t(WITHOUT_WHY.includes(this.#command) ? 'whyOptional' : 'whyLabel'));
     text(this.#hint, t('whyHint'));
+    attribute(this.#noReturn, 'hidden', !this.#isNoReturn);
+    text(this.#noReturnWords, t('noReturnSeen'));
     text(this.#cancel, t('cancel'));
     text(this.#confirm, this.#isSending ? t('sending') : t(`command.${this.#command}`));
     this.#confirm.disabled = this.#isSending || this.#hasMoved(now);
@@ -101,7 +111,12 @@ class CommandDialog {
 
   /** An abort never asks: it is right on every step. */
   #hasMoved(now) {
-    return this.#command !== 'abort' && (now.id !== this.#seen.id || now.step !== this.#seen.step);
+    return this.#command !== 'abort' && (now.id !== this.#seen.id || now.step !== this.#seen.step || whereNow(now) !== whereNow(this.#seen));
+  }
+
+  /** Whether what is about to be said leads where nothing leads back from. */
+  get #isNoReturn() {
+    return this.#command === 'promote' && isBeforeNoReturn(this.#seen);
   }
 
   async #submit(event) {
@@ -110,6 +125,11 @@ class CommandDialog {
     if (why === '' && !WITHOUT_WHY.includes(this.#command)) {
       this.#complain([t('whyMissing')]);
       this.#why.focus();
+      return;
+    }
+    if (this.#isNoReturn && !this.#seenNoReturn.checked) {
+      this.#complain([t('noReturnUnseen')], this.#seenNoReturn);
+      this.#seenNoReturn.focus();
       return;
     }
     if (this.#isSending) {
@@ -133,8 +153,8 @@ class CommandDialog {
     this.render(this.#seen);
   }
 
-  #complain(lines) {
-    attribute(this.#why, 'aria-invalid', lines.length > 0 ? 'true' : null);
+  #complain(lines, about = this.#why) {
+    [this.#why, this.#seenNoReturn].forEach(it => attribute(it, 'aria-invalid', lines.length > 0 && it === about ? 'true' : null));
     this.#problems.replaceChildren(...lines.map(line => h('li', {'data-testid': 'problem'}, foreign(line))));
   }
 }
@@ -146,10 +166,66 @@ export function problemsOf(failure) {
   }
   const named = (failure.problems ?? []).map(it => t('problem', {path: it.path, was: it.was, allowed: it.allowed}));
   const general = failure.detail || failure.title || failure.message;
+  if (general.startsWith(NO_WAY_BACK)) {
+    return [t('noWayBack'), general];
+  }
   return named.length === 0 ? [general] : failure.detail ? [failure.detail, ...named] : named;
 }
 
+/** A release of a channel goes from phase to phase also where no share changes, and with it what a command means. */
+function whereNow(release) {
+  return isOfChannel(release) ? whereWords(release) : '';
+}
+
 function effect(command, release) {
+  return isOfChannel(release) ? effectOnChannel(command, release) : effectOnCanary(command, release);
+}
+
+function effectOnChannel(command, release) {
+  const stages = stagesOf(release);
+  const stage = release.stage ?? 0;
+  return t(`effect.${effectKey(command, release)}`, {
+    version: release.version,
+    side: t(`color.${release.side}`),
+    percent: percent(release.percent),
+    next: percent(stages[stage + 1]?.percent),
+    previous: percent(stages[stage - 1]?.percent),
+    waiting: (release.waitingFor ?? []).join('; ') || '–',
+    where: whereWords(release),
+    why: release.wayBackWhy,
+    batches: release.batches ?? '',
+  });
+}
+
+function effectKey(command, release) {
+  const kind = release.strategy;
+  switch (command) {
+    case 'start':
+      return `${kind}.start`;
+    case 'promote':
+      return promoteKey(release);
+    case 'abort':
+      return release.phase === 'draft' ? 'abort.draft' : release.wayBack ? `${kind}.abort` : 'channel.abort.closed';
+    default:
+      return `channel.${command}`;
+  }
+}
+
+function promoteKey(release) {
+  if (isBeforeNoReturn(release)) {
+    return 'channel.promote.noReturn';
+  }
+  if (release.phase === 'returned') {
+    return 'channel.promote.returned';
+  }
+  const isOnStage = isBlueGreen(release) && release.phase === 'admitting';
+  if (!isOnStage) {
+    return 'channel.promote';
+  }
+  return stagesOf(release)[(release.stage ?? 0) + 1] ? 'channel.promote.stage' : `channel.promote.last.${release.side}`;
+}
+
+function effectOnCanary(command, release) {
   const stages = release.plan.stages;
   const stage = release.stage ?? 0;
   const next = stages[stage + 1];

@@ -4,7 +4,8 @@
  */
 import {attribute, foreign, h, icon, rebuilder, text} from './dom.js';
 import {count, evidence, plain} from './format.js';
-import {t, word} from './i18n.js';
+import {knows, t, word} from './i18n.js';
+import {isJudged, isOfChannel, isRolling, laneInText, laneTitle} from './release.js';
 
 const SHARE = 'sample_ratio';
 
@@ -21,11 +22,12 @@ export class EvidenceView {
 
   render({release, report}, language) {
     text(this.#title, t('evidence'));
-    text(this.#hint, t('evidenceHint'));
+    text(this.#hint, t('evidenceHint', {canary: laneInText(release, 'canary'), stable: laneInText(release, 'stable')}));
     attribute(this.#body, 'aria-label', t('evidence'));
-    attribute(this.element, 'hidden', release.phase === 'draft');
     const findings = findingsOf(release, report);
-    this.#show([findings, release.guard, release.percent, release.phase, language], () => findings.length === 0
+    const isAskedFor = isOfChannel(release) ? !isRolling(release) && (isJudged(release) || findings.length > 0) : release.phase !== 'draft';
+    attribute(this.element, 'hidden', !isAskedFor);
+    this.#show([findings, release.guard, release.percent, release.phase, release.side, language], () => findings.length === 0
       ? [h('p', {class: 'muted', text: t(nothingYet(release))})]
       : [table(findings, release)]);
   }
@@ -38,7 +40,7 @@ export class EvidenceView {
  */
 export function findingsOf(release, report) {
   const current = release.verdict?.findings ?? [];
-  if (current.length > 0 || release.phase === 'ramping' || release.phase === 'paused') {
+  if (current.length > 0 || isJudged(release)) {
     return current;
   }
   const last = report?.stages?.at(-1);
@@ -60,7 +62,8 @@ function table(findings, release) {
       .filter(it => it.reporter === reporter)
       .map((it, index, all) => row(it, index === 0 ? all.length : 0, release)));
   return h('table', {},
-      h('thead', {}, h('tr', {}, ...heads.map(([key, type]) => h('th', {scope: 'col', class: type, text: t(key)})))),
+      h('thead', {}, h('tr', {}, ...heads.map(([key, type]) => h('th', {scope: 'col', class: type,
+        text: key === 'canary' || key === 'stable' ? laneTitle(release, key) : t(key)})))),
       h('tbody', {}, ...rows));
 }
 
@@ -71,16 +74,16 @@ function row(finding, rows, release) {
     'data-metric': finding.metric, 'data-health': finding.health},
       rows > 0 ? h('th', {scope: 'rowgroup', rowspan: rows}, foreign(word('reporter', finding.reporter))) : null,
       h('td', {class: 'metric'}, foreign(finding.metric, {class: 'mono'}), ' ',
-          h('span', {class: 'muted', text: described(finding.metric)})),
+          h('span', {class: 'muted', text: described(finding.metric, release)})),
       h('td', {class: 'number', text: badOf(finding, finding.canaryBad, finding.canary)}),
       h('td', {class: 'number', text: badOf(finding, finding.stableBad, finding.stable)}),
       h('td', {class: 'evidence-column'}, progress(finding, release)),
       h('td', {class: 'counts', text: t(finding.critical ? 'critical' : 'onlyShown')}));
 }
 
-function described(metric) {
-  const words = word('metric', metric);
-  return words === metric ? '' : words;
+function described(metric, release) {
+  const key = `metric.${metric}`;
+  return knows(key) ? t(key, {stable: laneInText(release, 'stable')}) : '';
 }
 
 /** A share of the customers has no bad ones, and a number of another system counts nobody. */

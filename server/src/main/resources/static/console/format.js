@@ -57,6 +57,12 @@ export function millis(value) {
   return Number.isFinite(value) ? `${count(value)}\u00a0ms` : NOTHING;
 }
 
+/** A multiple, `4` is 4.0x: always with its tenth, so that it is read as measured. */
+export function times(value) {
+  const digits = {minimumFractionDigits: 1, maximumFractionDigits: 1};
+  return Number.isFinite(Number(value)) ? `${new Intl.NumberFormat(language(), digits).format(Number(value))}x` : NOTHING;
+}
+
 /** A length of time in its two largest units. */
 export function span(lengthMillis) {
   const seconds = Math.max(0, Math.round(lengthMillis / 1000));

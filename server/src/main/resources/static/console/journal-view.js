@@ -3,7 +3,7 @@
  */
 import {attribute, foreign, h, rebuilder, text} from './dom.js';
 import {clock, count, millis, rate} from './format.js';
-import {t, word} from './i18n.js';
+import {knows, t, word} from './i18n.js';
 import {healthBadge} from './verdict-view.js';
 
 const SHOWN = 200;
@@ -46,9 +46,9 @@ function entry(it) {
           it.verdict ? judged(it.verdict) : null));
 }
 
-/** `ramping 25%`, its phase as the page says it. */
+/** `ramping 25%` or `paused draining blue, leaving 0%`, its phases and colors as the page says them. */
 function outcome(words) {
-  return words.replace(/^[a-z]+/, phase => word('phase', phase).toLowerCase());
+  return words.replace(/[a-z]+(-[a-z]+)*/g, it => (knows(`phase.${it}`) ? t(`phase.${it}`).toLowerCase() : word('color', it)));
 }
 
 function judged(verdict) {

@@ -5,6 +5,7 @@ import {Chart, Crosshair, swatch} from './chart.js';
 import {attribute, foreign, h, icon, rebuilder, text} from './dom.js';
 import {count, fractionOf, millis, millisOf, percent, rate} from './format.js';
 import {t} from './i18n.js';
+import {isBlueGreen, isRolling, laneTitle} from './release.js';
 import {edgeOf} from './release-view.js';
 
 const SECONDS = 120;
@@ -46,7 +47,12 @@ export class LanesView {
   }
 
   render({release, lanes}, language) {
-    text(this.#title, t('lanes'));
+    // Colors do not matter in a rolling release, and nothing is counted on lanes.
+    attribute(this.element, 'hidden', isRolling(release));
+    if (isRolling(release)) {
+      return;
+    }
+    text(this.#title, t(isBlueGreen(release) ? 'sidesLanes' : 'lanes'));
     text(this.#label, t('service'));
     const names = serviceNames(release, lanes);
     this.#showServices([names, language], () => names.map(name => option(name, release)));
@@ -68,7 +74,7 @@ export class LanesView {
     const from = to - SECONDS * 1000;
     const points = lanes.services.find(it => it.service === this.#chosen)?.points ?? [];
     const seconds = Object.fromEntries(LANES.map(lane => [lane, bySecond(points, lane)]));
-    const lines = valueOf => LANES.map(name => ({name, samples: samples(from, to, at => valueOf(seconds[name], at))}));
+    const lines = valueOf => LANES.map(name => ({name, words: laneTitle(release, name), samples: samples(from, to, at => valueOf(seconds[name], at))}));
     this.#requests.show({from, to, lines: lines(requestsAt)});
     this.#errors.show({from, to, lines: lines(errorRateAt), limit: fractionOf(release.guard.maxErrorRate)});
     this.#latency.show({from, to, lines: lines(p99At), limit: millisOf(release.guard.maxP99)});
@@ -134,23 +140,27 @@ export class NumbersView {
   }
 
   render({release, lanes}, language) {
+    attribute(this.element, 'hidden', isRolling(release));
+    if (isRolling(release)) {
+      return;
+    }
     text(this.#title, t('numbers'));
     attribute(this.#body, 'aria-label', t('numbers'));
     const totals = lanes?.totals ?? [];
-    this.#show([totals, release.guard, language], () => totals.length === 0
+    this.#show([totals, release.guard, laneTitle(release, 'canary'), language], () => totals.length === 0
       ? [h('p', {class: 'muted', text: t('numbersEmpty')})]
       : [table(release, totals)]);
   }
 }
 
 function table(release, totals) {
-  const heads = [['service'], ['lane'], ['count', 'number'], ['share', 'number share-column'], ['failed', 'number'],
+  const heads = [['service'], [isBlueGreen(release) ? 'color' : 'lane'], ['count', 'number'], ['share', 'number share-column'], ['failed', 'number'],
     ['errorRate', 'number'], ['p99Millis', 'number']];
   const names = serviceNames(release, {totals}).filter(name => totals.some(it => it.service === name));
   const rows = names.flatMap(name => LANES
       .map(lane => totals.find(it => it.service === name && it.lane === lane))
       .filter(it => it)
-      .map((total, index, both) => row(total, index === 0 ? both.length : 0, sum(totals, name), release.guard)));
+      .map((total, index, both) => row(total, index === 0 ? both.length : 0, sum(totals, name), release)));
   return h('table', {'data-testid': 'numbers'},
       h('thead', {}, h('tr', {}, ...heads.map(([key, type]) => h('th', {scope: 'col', class: type, text: t(key)})))),
       h('tbody', {}, ...rows));
@@ -161,12 +171,13 @@ function sum(totals, service) {
 }
 
 /** @param {number} rows how many rows the service's name stands beside; 0 when a row above has it */
-function row(total, rows, all, guard) {
+function row(total, rows, all, release) {
+  const {guard} = release;
   const errorRate = total.count === 0 ? NaN : total.failed / total.count;
   const judged = total.lane === 'canary' && total.count >= guard.minSamples;
   return h('tr', {class: rows > 0 ? 'first' : null, 'data-service': total.service, 'data-lane': total.lane},
       rows > 0 ? h('th', {scope: 'rowgroup', rowspan: rows}, foreign(total.service)) : null,
-      h('td', {class: 'lane'}, swatch(total.lane), t(total.lane)),
+      h('td', {class: 'lane'}, swatch(total.lane), laneTitle(release, total.lane)),
       h('td', {class: 'number', text: count(total.count)}),
       h('td', {class: 'number share-column', text: percent(total.count / all * 100, 1)}),
       h('td', {class: 'number', text: count(total.failed)}),

@@ -2,18 +2,21 @@
  * The console: asks the server once a second and shows what it says.
  */
 import {Api, Refused} from './api.js';
+import {ChannelsView} from './channels-view.js';
 import {ChooserView, inOrder} from './chooser-view.js';
 import {CommandsView, problemsOf} from './commands-view.js';
 import {Connection} from './connection.js';
-import {h, text} from './dom.js';
+import {attribute, h, text} from './dom.js';
 import {EvidenceView} from './evidence-view.js';
 import {percent} from './format.js';
 import {language, switchLanguage, t, translate} from './i18n.js';
 import {JournalView} from './journal-view.js';
 import {ASKED_SECONDS, LanesView, NumbersView} from './lanes-view.js';
+import {colorOf, isOfChannel, whereWords} from './release.js';
 import {DetailsView, ReleaseView} from './release-view.js';
 import {whatNext} from './sentence.js';
 import * as session from './session.js';
+import {SidesView} from './sides-view.js';
 import {VerdictView} from './verdict-view.js';
 
 const LOOK_MILLIS = 1000;
@@ -22,9 +25,12 @@ const LONGEST_RETRY_MILLIS = 60_000;
 const byId = id => document.getElementById(id);
 
 /** What was last heard. The report is of the release as it came to its step and phase. */
-const state = {releases: null, release: null, lanes: null, journal: [], report: null};
+const NOTHING_HEARD = {releases: null, release: null, lanes: null, journal: [], report: null, channels: null, workloads: null};
+const state = {...NOTHING_HEARD};
 let api = null;
 let selected = '';
+/** Whether all channels are looked at, and not one release. */
+let atChannels = false;
 let timer = 0;
 /** Counts the looks, so that an answer that comes after a newer look began is let go. */
 let generation = 0;
@@ -38,20 +44,25 @@ const commands = new CommandsView(send);
 const lanesView = new LanesView();
 const views = [new ReleaseView(commands.element), commands, new VerdictView(), lanesView, new NumbersView(),
   new JournalView(download), new DetailsView(), new EvidenceView()];
-const page = h('div', {class: 'page'},
-    h('div', {class: 'row top-row'}, views[0].element, views[2].element),
+const sidesView = new SidesView();
+const channelsView = new ChannelsView(choose);
+const page = h('div', {class: 'page', hidden: true},
+    h('div', {class: 'row top-row'}, views[0].element, sidesView.element, views[2].element),
     views[7].element,
     lanesView.element,
     h('div', {class: 'row bottom-row'}, views[4].element, views[5].element),
     views[6].element);
 const nothing = h('p', {class: 'nothing', 'data-testid': 'nothing'});
 const nothingHint = h('p', {class: 'nothing-hint'}, h('span'), ' ', h('code', {text: 'sluice release create'}));
-byId('main').append(nothing, nothingHint, page);
+byId('main').append(nothing, nothingHint, page, channelsView.element);
 
 begin();
 
 function begin() {
-  selected = session.readAddress().release;
+  const asked = session.readAddress();
+  selected = asked.release;
+  atChannels = asked.channels;
+  byId('channels').addEventListener('click', chooseChannels);
   byId('sign-in-form').addEventListener('submit', signIn);
   byId('sign-out').addEventListener('click', signOut);
   byId('language').addEventListener('click', () => {
@@ -73,7 +84,9 @@ function followAddress() {
   if (asked.token) {
     enter(asked.token);
   }
-  if (asked.release) {
+  if (asked.channels) {
+    chooseChannels();
+  } else if (asked.release) {
     choose(asked.release);
   }
 }
@@ -129,7 +142,7 @@ function signOut() {
   generation++;
   refusals = 0;
   clearTimeout(timer);
-  Object.assign(state, {releases: null, release: null, lanes: null, journal: [], report: null});
+  Object.assign(state, NOTHING_HEARD);
   reported = '';
   connection.answered();
   showSignIn('');
@@ -201,6 +214,13 @@ function heard() {
 
 async function hear(mine) {
   const releases = inOrder((await api.releases()).releases);
+  if (atChannels) {
+    const [{channels}, workloads] = await Promise.all([api.channels(), api.workloads()]);
+    if (mine === generation) {
+      Object.assign(state, {releases, channels, workloads});
+    }
+    return;
+  }
   const release = releases.find(it => it.id === selected) ?? releases[0] ?? null;
   const [lanes, journal] = release
     ? await Promise.all([api.lanes(release.id, ASKED_SECONDS), api.journal(release.id)])
@@ -243,8 +263,10 @@ async function hearReport(release) {
 
 /** Says a change of stage or phase to those who do not see it. */
 function announceChange(before, now) {
-  if (before && now && before.id === now.id && (before.step !== now.step || before.phase !== now.phase)) {
-    announce(`${t(`phase.${now.phase}`)}, ${percent(now.percent)}. ${whatNext(now, state.journal)}`);
+  const isSame = before && now && before.id === now.id;
+  if (isSame && (before.step !== now.step || before.phase !== now.phase || whereWords(before) !== whereWords(now))) {
+    const share = isOfChannel(now) ? '' : `, ${percent(now.percent)}`;
+    announce(`${whereWords(now)}${share}. ${whatNext(now, state.journal)}`);
   }
 }
 
@@ -254,8 +276,19 @@ function newestFirst(entries) {
   return isOldestFirst ? [...entries].reverse() : entries;
 }
 
+function chooseChannels() {
+  atChannels = true;
+  commands.close();
+  session.showChannels();
+  render();
+  if (api) {
+    look();
+  }
+}
+
 function choose(id) {
   selected = id;
+  atChannels = false;
   session.showRelease(id);
   lanesView.reset();
   const release = state.releases?.find(it => it.id === id) ?? null;
@@ -308,15 +341,33 @@ function render() {
   text(byId('language'), t('otherLanguage'));
   byId('language').lang = language() === 'zh' ? 'en' : 'zh-CN';
   connection.render();
-  const {releases, release} = state;
+  const {releases} = state;
+  const release = atChannels ? null : state.release;
   page.hidden = !release;
-  nothing.hidden = Boolean(release);
-  nothingHint.hidden = !releases || releases.length > 0;
+  channelsView.element.hidden = !atChannels;
+  nothing.hidden = Boolean(release) || atChannels;
+  nothingHint.hidden = atChannels || !releases || releases.length > 0;
+  text(byId('channels'), t('channelsAndProcesses'));
+  attribute(byId('channels'), 'aria-current', atChannels ? 'page' : null);
   text(nothing, t(releases ? 'noReleases' : 'loading'));
   text(nothingHint.firstElementChild, t('noReleasesHint'));
   chooser.render(releases ?? [], release?.id, language());
-  document.title = release ? `${t(`phase.${release.phase}`)} · ${release.id} · Sluice` : 'Sluice';
-  if (release) {
-    views.forEach(view => view.render(state, language()));
+  document.title = release ? `${whereWords(release)} · ${release.id} · Sluice` : atChannels ? `${t('channels')} · Sluice` : 'Sluice';
+  if (atChannels) {
+    channelsView.render(state, language());
   }
+  if (release) {
+    renderRelease(release);
+  }
+}
+
+function renderRelease(release) {
+  const ofChannel = isOfChannel(release);
+  attribute(page, 'data-strategy', release.strategy);
+  attribute(page, 'data-canary', ofChannel ? colorOf(release, 'canary') : null);
+  attribute(sidesView.element, 'hidden', !ofChannel);
+  if (ofChannel) {
+    sidesView.render(state, language());
+  }
+  views.forEach(view => view.render(state, language()));
 }

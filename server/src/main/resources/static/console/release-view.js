@@ -4,15 +4,25 @@
 import {attribute, foreign, h, icon, rebuilder, text} from './dom.js';
 import {count, percent, rate, span} from './format.js';
 import {t} from './i18n.js';
+import {isBlueGreen, isOfChannel, isOnWayBack, stagesOf, whereWords} from './release.js';
 import {whatNext} from './sentence.js';
+import {StationsView} from './stations-view.js';
 
 const PHASES = ['draft', 'ramping', 'paused', 'completed', 'aborted'];
 
-/** A phase as a word with its colour and its drawing. */
-export function phaseBadge(phase, properties = {}) {
-  const known = PHASES.includes(phase) ? phase : 'draft';
-  return h('span', {class: `phase ${known}`, 'data-phase': phase, ...properties},
-      icon(known), h('span', {text: t(`phase.${phase}`)}));
+/** Where a release stands as words with their colour and their drawing. */
+export function phaseBadge(release, properties = {}) {
+  const look = lookOf(release);
+  return h('span', {class: `phase ${look}`, 'data-phase': release.phase, ...properties},
+      icon(look), h('span', {text: whereWords(release)}));
+}
+
+/** The phases of a channel look like those of a canary that they come closest to. */
+function lookOf(release) {
+  if (!isOfChannel(release) || PHASES.includes(release.phase)) {
+    return PHASES.includes(release.phase) ? release.phase : 'draft';
+  }
+  return release.paused ? 'paused' : isOnWayBack(release) ? 'restoring' : 'ramping';
 }
 
 export class ReleaseView {
@@ -24,44 +34,57 @@ export class ReleaseView {
   #stage = h('p', {class: 'stage-now', 'data-testid': 'stage'});
   #track = h('ol', {class: 'track', 'data-testid': 'track'});
   #split = new SplitBar();
+  #stations = new StationsView();
+  #progress;
   #showFacts = rebuilder(this.#facts);
   #showPhase = rebuilder(this.#phase);
   #showTrack = rebuilder(this.#track);
 
   /** @param {HTMLElement} commands */
   constructor(commands) {
+    this.#progress = h('div', {class: 'progress'}, this.#stage, this.#track, this.#split.element);
     this.element = h('section', {class: 'card release'},
         h('div', {class: 'release-head'}, h('div', {class: 'release-name'}, this.#id, this.#facts), this.#phase),
-        this.#next, this.#after, commands,
-        h('div', {class: 'progress'}, this.#stage, this.#track, this.#split.element));
+        this.#next, this.#after, commands, this.#stations.element, this.#progress);
   }
 
   /** @param {{release: import('./api.js').Release, journal: object[], lanes: object|null}} state */
   render({release, journal, lanes, report}, language) {
     text(this.#id, release.id);
-    this.#showFacts([release.version, release.services, release.step, release.stepBacks, release.guard, language],
-        () => facts(release));
-    this.#showPhase([release.phase, language], () => [phaseBadge(release.phase, {'data-testid': 'phase'})]);
+    this.#showFacts([release.strategy, release.channel, release.version, release.services, release.step, release.stepBacks, release.guard,
+      release.deployer, language], () => facts(release));
+    this.#showPhase([release.phase, whereWords(release), language], () => [phaseBadge(release, {'data-testid': 'phase'})]);
     text(this.#next, whatNext(release, journal));
     attribute(this.#next, 'class', `next ${release.phase}`);
-    const after = release.retired ? t('retired') : release.phase === 'aborted' ? t('next.aborted.after') : '';
+    const isOfOne = isOfChannel(release);
+    const abortedAfter = isOfOne ? `next.${release.strategy}.aborted.after` : 'next.aborted.after';
+    const after = release.retired ? t('retired') : release.phase === 'aborted' ? t(abortedAfter) : '';
     text(this.#after, after);
     attribute(this.#after, 'hidden', after === '');
+    attribute(this.#stations.element, 'hidden', !isOfOne);
+    attribute(this.#split.element, 'hidden', isOfOne);
+    attribute(this.#progress, 'hidden', isOfOne && !isBlueGreenStage(release));
+    if (isOfOne) {
+      this.#stations.render(release, journal, language);
+    } else {
+      this.#split.render(release, lanes);
+    }
     this.#renderStage(release, journal, report, language);
-    this.#split.render(release, lanes);
   }
 
   #renderStage(release, journal, report, language) {
-    const stages = release.plan.stages;
+    const stages = stagesOf(release);
     const isAborted = release.phase === 'aborted';
     const current = isAborted ? abortedStage(release, journal) : currentStage(release);
     const share = percent(release.percent);
     const key = current < 0 ? 'stageNone' : isAborted ? 'stageEnded' : current < stages.length ? 'stageNow' : 'stageDone';
-    text(this.#stage, t(key, {stage: current + 1, stages: stages.length, percent: share}));
+    text(this.#stage, t(isBlueGreenStage(release) ? 'stageOfSide' : key,
+        {stage: current + 1, stages: stages.length, percent: share, side: t(`color.${release.side}`)}));
     attribute(this.#stage, 'data-percent', release.percent);
     attribute(this.#track, 'aria-label', t('stages'));
-    attribute(this.#track, 'data-phase', release.phase);
-    const seen = stages.map(stage => achieved(report, stage));
+    attribute(this.#track, 'data-phase', release.paused ? 'paused' : release.phase);
+    // Both colors may have had stages of the same share, and the report tells of both.
+    const seen = stages.map(stage => (release.side === 'green' ? null : achieved(report, stage)));
     this.#showTrack([stages, current, release.phase, seen, language],
         () => stages.map((stage, i) => node(stage, stateOf(i, current, isAborted), seen[i])));
     this.#renderHold(release, current);
@@ -88,9 +111,14 @@ export class ReleaseView {
 /** Where the track stands; past its end when completed, before it when not on a stage. */
 function currentStage(release) {
   if (release.phase === 'completed') {
-    return release.plan.stages.length;
+    return stagesOf(release).length;
   }
-  return release.phase === 'ramping' || release.phase === 'paused' ? release.stage ?? 0 : -1;
+  return release.phase === 'ramping' || release.phase === 'paused' ? release.stage ?? 0 : release.stage ?? -1;
+}
+
+/** Only where a color is let in the page shows its stages; the stations tell of the rest. */
+function isBlueGreenStage(release) {
+  return isBlueGreen(release) && release.phase === 'admitting';
 }
 
 /** Where an aborted release stood: the journal's last weight before the abort. -1 when it never had one. */
@@ -99,7 +127,7 @@ function abortedStage(release, journal) {
   for (const {outcome} of before) {
     const match = /^(ramping|paused|completed) ([0-9.]+)\s*%$/.exec(outcome ?? '');
     if (match) {
-      return release.plan.stages.findIndex(stage => Number(stage.percent) === Number(match[2]));
+      return stagesOf(release).findIndex(stage => Number(stage.percent) === Number(match[2]));
     }
   }
   return -1;
@@ -122,12 +150,15 @@ function achieved(report, stage) {
 }
 
 function facts(release) {
-  const most = release.guard.onBreach === 'step-back' ? release.guard.mostStepBacks : null;
+  const most = release.guard?.onBreach === 'step-back' ? release.guard.mostStepBacks : null;
   const back = release.stepBacks ?? 0;
   return [
+    h('span', {class: 'fact', 'data-testid': 'strategy', text: t(`strategy.${release.strategy}`)}),
+    release.channel ? h('span', {class: 'fact'}, `${t('channel')} `, foreign(release.channel, {class: 'mono'})) : null,
     h('span', {class: 'fact'}, `${t('version')} `, foreign(release.version, {class: 'mono'})),
     h('span', {class: 'fact'}, `${t('services')} `, ...release.services.map(it => foreign(it, {class: 'chip'}))),
     h('span', {class: 'fact'}, `${t('step')} `, h('span', {'data-testid': 'step', text: release.step})),
+    release.deployer ? h('span', {class: 'fact'}, `${t('deployer')} `, foreign(release.deployer, {class: 'mono'})) : null,
     most || back > 0
       ? h('span', {class: 'fact'}, `${t('stepBacks')} `,
           h('span', {'data-testid': 'step-backs', text: most ? t('ofMost', {count: back, most}) : back}))
@@ -205,6 +236,10 @@ export class DetailsView {
 
   render({release}, language) {
     text(this.#summary, t('details'));
+    if (isOfChannel(release)) {
+      this.#show([release.waits, release.check, release.between, release.extra, language], () => ofChannel(release));
+      return;
+    }
     const rules = release.rules ?? [];
     this.#show([release.hash, release.salt, release.allow, rules, release.guard, language], () => [
       ...pair(t('bucketing'), `${release.hash}, ${release.salt}`),
@@ -212,6 +247,17 @@ export class DetailsView {
       ...pair(t('rulesCount'), rules.length === 0 ? '–' : rules.map(it => it.name).join(', ')),
     ]);
   }
+}
+
+function ofChannel(release) {
+  const waits = release.waits ?? {};
+  const extra = Object.entries(release.extra ?? {}).map(([service, more]) => `${service} +${more}`);
+  return [
+    ...Object.entries(waits).flatMap(([name, length]) => pair(t(`waits.${name}`), length)),
+    ...pair(t('check'), release.check ?? t('checkManual')),
+    ...(release.between ? pair(t('between'), release.between) : []),
+    ...(extra.length > 0 ? pair(t('extra'), extra.join(', ')) : []),
+  ];
 }
 
 function pair(name, value) {

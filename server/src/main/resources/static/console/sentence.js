@@ -3,12 +3,17 @@
  */
 import {count, fractionOf, percent, rate, span} from './format.js';
 import {knows, t, word} from './i18n.js';
+import {isOfChannel, laneInText, stagesOf} from './release.js';
 
 /**
  * @param {import('./api.js').Release} release
  * @param {import('./api.js').JournalEntry[]} journal newest first
  */
 export function whatNext(release, journal) {
+  return isOfChannel(release) ? nextOfChannel(release, journal) : nextOfCanary(release, journal);
+}
+
+function nextOfCanary(release, journal) {
   switch (release.phase) {
     case 'draft':
       return t('next.draft');
@@ -23,6 +28,24 @@ export function whatNext(release, journal) {
   }
 }
 
+/** A phase and a color have a sentence; what it waits for beyond that the server says itself. */
+function nextOfChannel(release, journal) {
+  if (release.paused) {
+    return t('next.channel.paused', {why: release.why ?? ''});
+  }
+  if (release.phase === 'aborted') {
+    return aborted(release, journal);
+  }
+  if (release.phase === 'admitting' && !release.restoring) {
+    return ramping(release);
+  }
+  const known = {version: release.version, why: release.why ?? '', service: release.services.join(', '),
+    number: (release.batch?.index ?? 0) + 1, batches: release.batches ?? ''};
+  const place = [release.phase, release.batch?.part ?? release.side].filter(it => it).join('.');
+  const keys = [release.restoring ? `next.restoring.${place}` : '', `next.${release.strategy}.${place}`, `next.${place}`];
+  return t(keys.find(knows) ?? keys[1], known);
+}
+
 function aborted(release, journal) {
   const entry = journal.find(it => it.action === 'abort');
   const why = release.why ?? entry?.why ?? '';
@@ -35,16 +58,21 @@ function ramping(release) {
     return holding(release, verdict);
   }
   if (verdict?.health === 'BREACH') {
-    return t(stepsBack(release) ? 'next.breach.back' : 'next.breach', {reason: described(verdict)});
+    const isClosed = isOfChannel(release) && !release.wayBack;
+    return t(isClosed ? 'next.breach.closed' : stepsBack(release) ? 'next.breach.back' : 'next.breach', {reason: described(verdict)});
   }
   const left = span(Math.ceil(Math.max(0, (release.holdMillis ?? 0) - (release.heldMillis ?? 0)) / 1000) * 1000);
-  const next = release.plan.stages[(release.stage ?? 0) + 1];
+  const next = stagesOf(release)[(release.stage ?? 0) + 1];
+  if (isOfChannel(release)) {
+    const values = {side: t(`color.${release.side}`), percent: percent(next?.percent), span: left};
+    return t(next ? 'next.admit' : `next.admitted.${release.side}`, values);
+  }
   return next ? t('next.advance', {percent: percent(next.percent), span: left}) : t('next.complete', {span: left});
 }
 
 /** What each service must have had on this stage: as many as the guard wants, and as the stage wants. */
 export function samplesNeeded(release) {
-  return Math.max(release.guard.minSamples, release.plan.stages[release.stage ?? -1]?.samples ?? 0);
+  return Math.max(release.guard.minSamples, stagesOf(release)[release.stage ?? -1]?.samples ?? 0);
 }
 
 /** The first stage has none before it that was safe. */
@@ -67,6 +95,8 @@ function holding(release, verdict) {
     seen: rate(finding?.canary / (finding?.canary + finding?.stable)),
     metric: finding?.metric ?? '',
     words: finding?.reason ?? '',
+    canary: laneInText(release, 'canary'),
+    stable: laneInText(release, 'stable'),
   };
   const key = `next.hold.${holdKey(release, verdict, needed, finding)}`;
   return t(knows(key) ? key : 'next.hold', known);

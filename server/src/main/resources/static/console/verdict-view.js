@@ -1,12 +1,13 @@
 /**
  * The current verdict, its numbers beside the limits they are held against.
  */
-import {foreign, h, icon, rebuilder, text} from './dom.js';
+import {attribute, foreign, h, icon, rebuilder, text} from './dom.js';
 import {count, fractionOf, millis, millisOf, rate} from './format.js';
 import {t} from './i18n.js';
+import {isJudged, isOfChannel, isRolling} from './release.js';
 import {samplesNeeded} from './sentence.js';
 
-const JUDGED = ['ramping', 'paused'];
+const TAKEN_BACK = ['aborted', 'returned'];
 
 /** A health as a word with its colour and its drawing. */
 export function healthBadge(health, properties = {}) {
@@ -26,12 +27,17 @@ export class VerdictView {
 
   /** After an abort: the verdict that led to it, from the journal. */
   render({release, journal}, language) {
+    attribute(this.element, 'hidden', isRolling(release));
+    if (isRolling(release)) {
+      return;
+    }
     text(this.#title, t('verdict'));
-    const last = release.phase === 'aborted' ? journal.find(it => it.action === 'abort')?.verdict : null;
-    const verdict = release.verdict ?? last;
-    this.#show([verdict, release.phase, release.stage, release.guard, language], () => verdict
+    const last = TAKEN_BACK.includes(release.phase) ? journal.find(it => it.action === 'abort')?.verdict : null;
+    // The last verdict on blue says nothing of a green that is being deployed.
+    const verdict = isOfChannel(release) && !isJudged(release) ? last : release.verdict ?? last;
+    this.#show([verdict, release.phase, release.side, release.stage, release.guard, language], () => verdict
       ? numbers(verdict, release.guard, samplesNeeded(release))
-      : [h('p', {class: 'muted', text: t(JUDGED.includes(release.phase) ? 'verdictAwaited' : 'verdictNone')})]);
+      : [h('p', {class: 'muted', text: t(isJudged(release) ? 'verdictAwaited' : 'verdictNone')})]);
   }
 }
 

@@ -66,6 +66,7 @@ public final class CenterRuleSource implements RuleSource {
 
     // One thread owns what follows and is not volatile: whatever happens, happens there.
     private final ScheduledThreadPoolExecutor loop = newLoop();
+    private final Object taking = new Object();
     private @Nullable Future<?> nextRead;
     private volatile ConfigCenter.@Nullable Watch watch; // closed by any thread
 
@@ -167,8 +168,11 @@ public final class CenterRuleSource implements RuleSource {
 
     @Override
     public void close() {
-        // Behind whatever the loop is doing would be up to a read's whole limit, so that is interrupted.
-        loop.shutdownNow();
+        // Behind whatever the loop is doing would be up to a read's whole limit, so that is interrupted; but not while rules
+        // that somebody has seen already are written to the disk.
+        synchronized (taking) {
+            loop.shutdownNow();
+        }
         ConfigCenter.Watch watching = watch;
         if (watching != null) {
             watching.close();
@@ -269,7 +273,9 @@ public final class CenterRuleSource implements RuleSource {
                                 envelope.isSigned() ? "by none of the keys" : "missing",
                                 "must be by a key that is trusted here"));
             } else {
-                rules.take(envelope.rules());
+                synchronized (taking) {
+                    rules.take(envelope.rules());
+                }
             }
         } catch (RefusedException refused) {
             refuse(Refusal.MALFORMED, refused.problems());

@@ -52,11 +52,15 @@ public final class DemoCommand implements Callable<Integer> {
     // level.
     private static final Logger WIRE = Logger.getLogger("io.sluice.wire");
     private static final int MOST_VISITS = 1_000;
+    private static final int USUAL_RATE = 80;
+
+    // While it serves, the same machine starts the new version's processes.
+    private static final int LOW_RATE = 50;
     private static final int MOST_ROUNDS = 100;
     private static final int TOKEN_BYTES = 32;
     private static final Duration LONGEST_HOLD = Duration.ofHours(1);
     private static final Duration USUAL_HOLD = Duration.ofSeconds(15);
-    private static final Duration SHORT_HOLD = Duration.ofSeconds(6);
+    private static final Duration SHORT_HOLD = Duration.ofSeconds(8);
     private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     private final Terminal terminal;
@@ -78,11 +82,11 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--hold",
             paramLabel = "DURATION",
-            description = "How long each stage is held (15s; 6s blue-green).")
+            description = "How long each stage is held (15s; 8s blue-green).")
     private String hold = "";
 
-    @Option(names = "--rps", paramLabel = "N", description = "Requests a second (80).")
-    private String visitsPerSecond = "80";
+    @Option(names = "--rps", paramLabel = "N", description = "Requests a second (80; 50 blue-green).")
+    private String visitsPerSecond = "";
 
     @Option(names = "--rounds", paramLabel = "N", description = "How many releases are made one after the other (1).")
     private String rounds = "1";
@@ -172,7 +176,7 @@ public final class DemoCommand implements Callable<Integer> {
                 options.read("--fault", fault, DemoFault::parse, DemoFault.none()),
                 options.read("--kill", kill, Kill::parse, Kill.NOTHING),
                 options.read("--hold", hold, this::holdOf, Duration.ZERO),
-                options.read("--rps", visitsPerSecond, text -> wholeNumber(text, 1, MOST_VISITS), 1),
+                options.read("--rps", visitsPerSecond, this::rate, 1),
                 ports(options),
                 Path.of(directory, startedAt).toAbsolutePath());
         options.require(
@@ -195,6 +199,10 @@ public final class DemoCommand implements Callable<Integer> {
                 "must be 1 with it, since what was killed is missing in the next round");
         options.throwIfAny();
         return settings;
+    }
+
+    private int rate(String text) {
+        return text.isEmpty() ? (blueGreen ? LOW_RATE : USUAL_RATE) : wholeNumber(text, 1, MOST_VISITS);
     }
 
     private Duration holdOf(String text) {

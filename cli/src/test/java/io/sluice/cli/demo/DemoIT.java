@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DemoIT {
     private static final Duration START = Duration.ofMinutes(2);
     private static final Duration RUN = Duration.ofMinutes(5);
+    private static final Duration BLUE_GREEN = Duration.ofMinutes(9);
 
     // What a failed run wrote is what explains it.
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
@@ -69,6 +70,30 @@ class DemoIT {
         assertThat(demo.output())
                 .containsPattern("HOLD order: (no_data|insufficient_samples|data_stopped)")
                 .containsPattern("wrong version: 0   lost requests: [0-9]   fell back to stable: [1-9]");
+    }
+
+    @Test
+    @Requirement({"C4", "C5", "C6", "E7"})
+    void twoChannelsAreReleasedBlueGreenAtTheSameTime() throws Exception {
+        DemoRun demo = DemoRun.startAt(directory, "4s", "40", "--blue-green");
+
+        assertThat(demo.exitCode(BLUE_GREEN)).as(demo.output()).isZero();
+        assertThat(demo.output())
+                .containsPattern("release trade-[0-9-]+ of channel trade: completed")
+                .containsPattern("release marketing-[0-9-]+ of channel marketing: completed")
+                .containsPattern("failed: 0   lost: 0   calls across colors: 0");
+    }
+
+    @Test
+    @Requirement({"C4", "B9", "F23"})
+    void badBlueIsTakenBackAndRunsTheOldVersionAgain() throws Exception {
+        DemoRun demo = DemoRun.startAt(directory, "4s", "40", "--blue-green", "--fault", "errors=50%");
+
+        assertThat(demo.exitCode(BLUE_GREEN)).as(demo.output()).isZero();
+        assertThat(demo.output())
+                .containsPattern("trade is back on green, because .*error")
+                .containsPattern("release trade-[0-9-]+ of channel trade: aborted")
+                .containsPattern("lost: 0   calls across colors: 0");
     }
 
     @Test

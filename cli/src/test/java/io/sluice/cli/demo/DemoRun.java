@@ -24,17 +24,13 @@ final class DemoRun {
     }
 
     static DemoRun start(Path directory, String... options) throws IOException {
+        return startAt(directory, "3s", "150", options);
+    }
+
+    static DemoRun startAt(Path directory, String hold, String rate, String... options) throws IOException {
         Path output = directory.resolve("output.txt");
         List<String> command = new ArrayList<>(List.of(
-                launcher().toString(),
-                "demo",
-                "--once",
-                "--hold",
-                "3s",
-                "--rps",
-                "150",
-                "--keep-logs",
-                "" + directory));
+                launcher().toString(), "demo", "--once", "--hold", hold, "--rps", rate, "--keep-logs", "" + directory));
         command.addAll(List.of(options));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

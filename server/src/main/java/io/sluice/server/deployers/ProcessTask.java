@@ -65,23 +65,21 @@ final class ProcessTask {
 
     /** @throws IOException when what is to be done could not be written down first; nothing was done */
     Outcome look(ProcessStates states) throws IOException {
-        Started started = states.started(name());
-        boolean isAlive = started != null && started.identity().isAlive();
+        Started known = states.started(name());
+        Started alive = known != null && known.identity().isAlive() ? known : null;
         if (version == null) {
-            return isAlive ? stop(started) : gone(states);
+            return alive == null ? gone(states) : stop(alive);
         }
-        if (started != null
-                && started.order().equals(order)
-                && started.version().equals(version)) {
-            return isAlive ? awaitReady(states, started) : ended(states, started);
+        if (known != null && known.order().equals(order) && known.version().equals(version)) {
+            return alive == null ? ended(states, known) : awaitReady(states, alive);
         }
-        if (!isAlive) {
+        if (alive == null) {
             return start(states);
         }
-        if (started.version().equals(version) && stoppingSince == null) {
-            return leave(started);
+        if (alive.version().equals(version) && stoppingSince == null) {
+            return leave(alive);
         }
-        return stop(started);
+        return stop(alive);
     }
 
     private Outcome gone(ProcessStates states) {

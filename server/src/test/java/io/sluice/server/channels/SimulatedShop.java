@@ -54,6 +54,23 @@ public final class SimulatedShop implements AutoCloseable {
         members.stream().filter(member -> member.color == side).forEach(member -> member.ready = ready);
     }
 
+    /** How many requests an instance gets each turn, where the others get five. */
+    public synchronized void load(String instance, int requests) {
+        member(instance).load = requests;
+    }
+
+    /** An instance is not heard of any more, and may be gone. */
+    public synchronized void silence(String instance) {
+        member(instance).silent = true;
+    }
+
+    private Member member(String instance) {
+        return members.stream()
+                .filter(member -> member.instance.equals(instance))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private void turn() {
         try {
             Api process = server.get().withToken("");
@@ -74,7 +91,10 @@ public final class SimulatedShop implements AutoCloseable {
         for (Member member : members) {
             boolean registered = !of.isClosed(member.color, member.instance);
             boolean drained = of.isDrained(member.color, member.instance);
-            member.requests += drained || !member.ready ? 0 : 5;
+            if (member.silent) {
+                continue;
+            }
+            member.requests += drained || !member.ready ? 0 : member.load;
             process.post("/api/v1/workloads", member.report(registered, rules, false));
         }
         Flow flow = of.flow();
@@ -114,6 +134,8 @@ public final class SimulatedShop implements AutoCloseable {
         private final Color color;
         private String version = "v1";
         private boolean ready = true;
+        private boolean silent;
+        private int load = 5;
         private long requests;
 
         Member(String service, String instance, Color color) {

@@ -73,6 +73,11 @@ final class Browser implements AutoCloseable {
         driver.get(address);
     }
 
+    /** Makes the window so wide, with room for a whole page below. */
+    void resize(int width, int height) {
+        driver.manage().window().setSize(new Dimension(width, height));
+    }
+
     String address() {
         return driver.getCurrentUrl();
     }

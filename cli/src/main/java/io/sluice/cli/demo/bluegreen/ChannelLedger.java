@@ -12,6 +12,7 @@ import io.sluice.core.rule.RuleSet;
 import io.sluice.core.tag.Color;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChannelLedger {
     private static final int SAMPLES = 5;
-    private static final Duration GRACE = Duration.ofSeconds(2);
+    private static final Duration GRACE = Duration.ofSeconds(1);
     private static final Duration SLOW = Duration.ofSeconds(1);
 
     private final RuleTimeline timeline;
@@ -140,6 +141,7 @@ final class ChannelLedger {
                         entry.getKey().blue(),
                         entry.getValue()[Color.BLUE.ordinal()],
                         entry.getValue()[Color.GREEN.ordinal()]))
+                .sorted(Comparator.comparing(Step::channel).thenComparing(Step::step))
                 .toList();
         return new Figures(all, lost, crossed, seen, samples);
     }
@@ -178,6 +180,12 @@ final class ChannelLedger {
 
         double askedPercent() {
             return blue.basisPoints() / 100.0;
+        }
+
+        /** How far off the share of so many requests is by chance alone, at most, in 19 cases of 20: two standard deviations. */
+        double chance() {
+            double share = blue.basisPoints() / 10_000.0;
+            return requests() == 0 ? 0 : 200.0 * Math.sqrt(share * (1 - share) / requests());
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /** What came of the demo, for people. */
 final class ChannelReport {
-    private static final String STEP = "  %-10s %8s %10s %9s %9s %9s";
+    private static final String STEP = "  %-10s %8s %10s %7s %10s %8s %8s";
 
     private final List<ChannelState> ends;
     private final ChannelLedger.Figures client;
@@ -28,13 +28,14 @@ final class ChannelReport {
         }
         lines.add("");
         lines.add("share of blue at each step, of the requests that entered the channel");
-        lines.add(STEP.formatted("channel", "asked", "achieved", "off", "blue", "green"));
+        lines.add(STEP.formatted("channel", "asked", "achieved", "off", "by chance", "blue", "green"));
         for (ChannelLedger.Step step : client.steps()) {
             lines.add(STEP.formatted(
                     step.channel(),
                     step.blue(),
                     percent(step.achievedPercent()),
-                    String.format(Locale.ROOT, "%.1f", Math.abs(step.achievedPercent() - step.askedPercent())),
+                    points(Math.abs(step.achievedPercent() - step.askedPercent())),
+                    "+-" + points(step.chance()),
                     Figure.count(step.blueRequests()),
                     Figure.count(step.greenRequests())));
         }
@@ -80,6 +81,10 @@ final class ChannelReport {
 
     private long crossedByProcesses() {
         return ends.stream().mapToLong(ChannelState::crossed).sum();
+    }
+
+    private static String points(double points) {
+        return String.format(Locale.ROOT, "%.1f", points);
     }
 
     private static String percent(double share) {

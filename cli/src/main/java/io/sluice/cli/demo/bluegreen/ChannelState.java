@@ -43,7 +43,9 @@ record ChannelState(
                 view.path("paused").asBoolean(false),
                 text(view, "bluePercent"),
                 hold == 0 ? "" : view.path("heldMillis").asLong(0) / 1000 + "s/" + hold / 1000 + "s",
-                (text(verdict, "health") + " " + text(verdict, "reason")).strip(),
+                text(verdict, "health").equals("HEALTHY")
+                        ? ""
+                        : (text(verdict, "health") + " " + text(verdict, "reason")).strip(),
                 text(view, "why"),
                 view.path("wayBack").asBoolean(false),
                 waitingFor,
