@@ -135,7 +135,7 @@ public final class ChannelReleaseSpecJson {
     }
 
     private static Read<Strategy> readRolling(Fields in) {
-        Read<Long> batches = in.whole("batches", 1, MOST_BATCHES);
+        Read<Long> batches = in.whole("batches", 2, MOST_BATCHES);
         Read<Duration> between = in.optional("between", USUAL_BETWEEN, in::hold);
         return in.all("", () -> new Strategy.Rolling(Math.toIntExact(batches.get()), between.get()), batches, between);
     }

@@ -25,7 +25,10 @@ public record CommandRequest(
         problems.part("why", () -> ReleaseRequest.requireWhy(why));
         problems.require(step == null || step >= 0, "step", String.valueOf(step), "must not be negative");
         problems.require(
-                phase == null || WORD.matcher(phase).matches(), "phase", String.valueOf(phase), "must match " + WORD);
+                phase == null || WORD.matcher(phase).matches(),
+                "phase",
+                "".equals(phase) ? "empty" : String.valueOf(phase),
+                "must match " + WORD);
         problems.throwIfAny();
     }
 }

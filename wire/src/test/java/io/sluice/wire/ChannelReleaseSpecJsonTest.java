@@ -96,6 +96,13 @@ class ChannelReleaseSpecJsonTest {
     }
 
     @Test
+    void oneBatchWouldLeaveNobody() {
+        assertThat(problems(ROLLING.replace("\"batches\":4", "\"batches\":1")))
+                .extracting(Problem::toString)
+                .containsExactly("batches was 1, but must be a whole number within 2..100");
+    }
+
+    @Test
     void blueEndsAtAllAndGreenAtHalf() {
         String early = BLUE_GREEN.replace("\"percent\":100", "\"percent\":99");
         String late = BLUE_GREEN.replace("\"percent\":50", "\"percent\":60");

@@ -37,6 +37,13 @@ final class SteerCommand implements Callable<Integer> {
     private @Nullable String step;
 
     @Option(
+            names = "--phase",
+            paramLabel = "WORD",
+            description =
+                    "The phase of a channel's release that was seen, like verifying; refused if it has another by now.")
+    private @Nullable String phase;
+
+    @Option(
             names = "--yes",
             description = "For promote: also where no way leads back, from a side that carries all traffic.")
     private boolean yes;
@@ -83,7 +90,8 @@ final class SteerCommand implements Callable<Integer> {
                     + ReleaseLine.text(release, "version")
                     + " there, and after that nothing runs the old version; nothing was changed; to go on, give --yes");
         }
-        members.put("phase", CONFIRMING);
+        // Also where another one was seen, which is refused then.
+        members.putIfAbsent("phase", CONFIRMING);
     }
 
     private Map<String, Object> members(OptionValues options) {
@@ -95,6 +103,10 @@ final class SteerCommand implements Callable<Integer> {
         }
         if (step != null) {
             members.put("step", options.read("--step", step, SteerCommand::wholeNumber, 0L));
+        }
+        if (phase != null) {
+            options.require(phase.matches("[a-z-]{1,32}"), "--phase", phase, "must be a word like verifying");
+            members.put("phase", phase);
         }
         return members;
     }

@@ -254,6 +254,17 @@ class ChannelReleaseCommandTest {
     }
 
     @Test
+    void whatWasSeenIsNamedByItsPhase() {
+        server.answers(200, "application/json", VIEW);
+
+        asked("", "release", "pause", "r", "--why=hm", "--phase=verifying");
+
+        assertThat(server.asked().get(0).body()).isEqualTo("{\"why\":\"hm\",\"phase\":\"verifying\"}");
+        assertThat(asked("", "release", "pause", "r", "--why=hm", "--phase=Verifying Blue"))
+                .isEqualTo(Ran.refused("--phase was Verifying Blue, but must be a word like verifying"));
+    }
+
+    @Test
     void yesIsForPromoteAlone() {
         assertThat(asked("", "release", "abort", "r", "--why=bad", "--yes"))
                 .isEqualTo(Ran.refused("--yes was given, but must be left out but for promote"));

@@ -188,11 +188,25 @@ public sealed interface ChannelPhase {
         }
     }
 
-    /** Everything is back on green. Blue still runs the new version, until somebody has it restored with {@code promote}. */
-    record Returned(String why) implements ChannelPhase {
+    /**
+     * Everything is back on green. Blue still runs the new version, until somebody has it restored with {@code promote}; once
+     * nobody has its color any more it leaves its registry, or callers without our adapter would go on reaching it.
+     *
+     * @param leaving whether blue's instances have been told to leave their registry
+     */
+    record Returned(String why, boolean leaving) implements ChannelPhase {
+        public Returned(String why) {
+            this(why, false);
+        }
+
         @Override
         public String label() {
             return "returned";
+        }
+
+        @Override
+        public String words() {
+            return label() + (leaving ? ", blue leaving" : "");
         }
     }
 

@@ -424,6 +424,9 @@ public record ChannelRelease(
 
     private @Nullable Color closed() {
         ChannelPhase at = phase.at();
+        if (at instanceof ChannelPhase.Returned returned) {
+            return returned.leaving() ? Color.BLUE : null;
+        }
         boolean isClosed = at instanceof ChannelPhase.Draining draining && draining.leaving()
                 || at instanceof ChannelPhase.Deploying
                 || at instanceof ChannelPhase.Verifying;

@@ -73,7 +73,7 @@ final class Course {
         if (at instanceof Batch batch) {
             return batch(batch);
         }
-        return checked(at);
+        return at instanceof ChannelPhase.Returned returned ? returned(returned) : checked(at);
     }
 
     private boolean isOnGreen() {
@@ -95,6 +95,21 @@ final class Course {
         if (waiting.isEmpty() && sight.settled().compareTo(grace) < 0) {
             waiting.add("requests under way: " + word(sight.settled()) + " of " + DurationWord.of(grace));
         }
+    }
+
+    /** Who has not heard of an abort is named for as long as that is so: it is not complete before. */
+    private Next returned(ChannelPhase.Returned returned) {
+        waiting.addAll(sight.unaware());
+        if (!returned.leaving()) {
+            // Its last requests still call each other.
+            waitForGrace();
+            if (waiting.isEmpty()) {
+                ChannelRelease closed = release.with(new ChannelPhase.Returned(returned.why(), true));
+                return new Next(closed, waiting, JournalEntry.ORCHESTRATOR, "advance", "");
+            }
+        }
+        waiting.add("promote, to bring blue back to the old version");
+        return stay(returned);
     }
 
     private Next deploying(ChannelPhase.Deploying deploying) {
@@ -193,6 +208,7 @@ final class Course {
             return stay(held);
         }
         if (verdict.health() == Health.HEALTHY) {
+            waiting.addAll(sight.fleet().refusing());
             Next next = onIfNothingIsMissing();
             return next.release().equals(release) ? stay(held) : next;
         }
@@ -296,9 +312,6 @@ final class Course {
     /** What waits for the release's check, or for a human. */
     private Next checked(ChannelPhase at) {
         if (!release.isChecked()) {
-            if (at instanceof ChannelPhase.Returned) {
-                waiting.add("promote, to bring blue back to the old version");
-            }
             return stay(release.phase());
         }
         Verification.Answer answer = sight.answer();

@@ -50,7 +50,8 @@ final class Path {
         }
         if (at instanceof ChannelPhase.Returned returned) {
             // Its last requests may have begun a moment ago.
-            return new ChannelPhase.Restoring(new ChannelPhase.Draining(Color.BLUE, false), returned.why());
+            return new ChannelPhase.Restoring(
+                    new ChannelPhase.Draining(Color.BLUE, returned.leaving()), returned.why());
         }
         return at instanceof Batch batch ? afterPart(batch) : at;
     }

@@ -86,7 +86,7 @@ final class Steering {
         ChannelPhase first = scales
                 ? new ChannelPhase.Scaling(true, 1, Duration.ZERO)
                 : new ChannelPhase.Draining(Color.BLUE, false);
-        return release.with(first, roster, release.scaled() || scales, 0);
+        return started(first, roster, release.scaled() || scales);
     }
 
     private void requireOneVersion(String service, Color side, Roster roster, Problems problems) {
@@ -129,7 +129,19 @@ final class Steering {
         throwIfAny(problems);
         List<String> first = release.batches(roster).get(0);
         ChannelPhase batch = new ChannelPhase.Batch(0, first, ChannelPhase.Batch.Part.DRAINING, 1, Duration.ZERO);
-        return release.with(batch, roster, release.scaled(), 0);
+        return started(batch, roster, release.scaled());
+    }
+
+    /** The first phase moves traffic too, so those that have to carry it must be there. */
+    private ChannelRelease started(ChannelPhase first, Roster roster, boolean scaled) {
+        ChannelRelease counted = new ChannelRelease(
+                release.spec(), phase, roster, scaled, release.step(), release.revision(), release.stepBacks());
+        List<String> obstacles = counted.obstacles(first, fleet);
+        if (!obstacles.isEmpty()) {
+            throw new CommandRefusedException(
+                    "cannot start release " + release.id() + ": " + String.join("; ", obstacles));
+        }
+        return release.with(first, roster, scaled, 0);
     }
 
     private Roster roster(Stream<Workload> candidates) {

@@ -72,16 +72,18 @@ public sealed interface Strategy {
     /**
      * A few instances at a time, for services without state whose versions may call each other.
      *
-     * @param batches into how many parts the instances are cut, 1..100; at most as many as there are instances
+     * @param batches into how many parts the instances are cut, 2..100; at most as many as there are instances
      * @param between how long each batch is watched before the next one is taken out
      */
     record Rolling(int batches, Duration between) implements Strategy {
+        // One batch would be all of them, and nobody left.
+        private static final int LEAST = 2;
         private static final int MOST = 100;
 
         /** @throws io.sluice.core.problem.RefusedException with every problem */
         public Rolling {
             Problems problems = new Problems();
-            problems.require(batches >= 1 && batches <= MOST, "batches", batches, "must be within 1.." + MOST);
+            problems.require(batches >= LEAST && batches <= MOST, "batches", batches, "must be within 2.." + MOST);
             problems.require(!between.isNegative(), "between", DurationWord.of(between), "must not be negative");
             problems.throwIfAny();
         }

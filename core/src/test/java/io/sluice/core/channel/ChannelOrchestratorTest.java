@@ -133,6 +133,44 @@ class ChannelOrchestratorTest {
 
     @Requirement("L10")
     @Test
+    void whoDoesNotReportIsNotSilent() {
+        shop.start().until("draining blue, leaving");
+        shop.obeys = false;
+        for (int i = 0; i < 19; i++) {
+            Duration since = Duration.ofMillis(500 * i);
+            shop.processes.keySet().forEach(name -> shop.unheard(name, since));
+            shop.look();
+        }
+        assertThat(shop.release().phase().words()).isEqualTo("draining blue, leaving");
+        assertThat(shop.waiting()).contains(BLUE_1 + " has been silent for less than 2s");
+
+        shop.processes.keySet().forEach(name -> shop.unheard(name, Duration.ZERO));
+        shop.look();
+        assertThat(shop.release().phase().words()).isEqualTo("deploying blue");
+    }
+
+    @Requirement({"F23", "L11"})
+    @Test
+    void oneOfAnotherVersionIsInTheWayEvenWhereEnoughAreThere() {
+        shop.start().until("admitting blue");
+        shop.add("order", Color.BLUE, 3);
+        shop.run(new Deployer.Target("order", Color.BLUE, "v2", 2, List.of(BLUE_1, Shop.name("order", Color.BLUE, 2))));
+        shop.looks(100);
+        assertThat(shop.release().bluePercent()).isEqualTo(Percent.of(10));
+        String stray = Shop.name("order", Color.BLUE, 3);
+        assertThat(shop.waiting()).anySatisfy(each -> assertThat(each).contains(stray + " runs v1"));
+
+        shop.processes.remove(stray);
+        shop.add("order", Color.GREEN, 3);
+        shop.run(new Deployer.Target("order", null, "v2", 1, List.of(Shop.name("order", Color.GREEN, 3))));
+        assertThatThrownBy(() -> shop.command(Command.ABORT))
+                .isInstanceOf(CommandRefusedException.class)
+                .hasMessageStartingWith(WayBack.REFUSED)
+                .hasMessageContaining(Shop.name("order", Color.GREEN, 3) + " runs v2");
+    }
+
+    @Requirement("L10")
+    @Test
     void afterARestartSilenceIsMeasuredAnew() {
         shop.start().until("draining blue, leaving").looks(3);
 
@@ -201,6 +239,23 @@ class ChannelOrchestratorTest {
         shop.until("confirming");
     }
 
+    @Requirement("F7")
+    @Test
+    void aStageWaitsWhileSomebodyRefusesItsRules() {
+        shop.start().until("admitting blue");
+        shop.obeys = false;
+        shop.refuse(GREEN_1, "release.percent was NaN");
+
+        shop.looks(100);
+
+        assertThat(shop.release().bluePercent()).isEqualTo(Percent.of(10));
+        assertThat(shop.waiting()).containsExactly("rules that everybody can use; refused by " + GREEN_1);
+
+        shop.refuse(GREEN_1, "");
+        shop.obeys = true;
+        shop.until("completed");
+    }
+
     @Requirement({"C4", "F23"})
     @Test
     void anAbortSendsEverythingBackAndBlueIsRestoredOnDemand() {
@@ -219,6 +274,40 @@ class ChannelOrchestratorTest {
         assertThat(shop.processes.values())
                 .filteredOn(process -> process.color() != null)
                 .allSatisfy(process -> assertThat(process.version()).isEqualTo("v1"));
+    }
+
+    @Requirement({"F22", "L10", "F23"})
+    @Test
+    void whatWasTakenBackLeavesItsRegistryOnceEverybodyKnowsOfTheAbort() {
+        shop.start().until("admitting blue").looks(6);
+        shop.command(Command.ABORT);
+        shop.obeys = false;
+        shop.processes.keySet().forEach(name -> shop.spoil(name, true, true));
+        shop.cutOff(GREEN_1);
+
+        shop.looks(100);
+        assertThat(shop.release().phase()).isEqualTo(new ChannelPhase.Returned("because"));
+        assertThat(shop.channel().flow().closed()).isNull();
+        assertThat(shop.waiting())
+                .containsExactly(
+                        "1 of 9 processes is not known to have applied 0."
+                                + shop.store.published().revision() + ": " + GREEN_1 + " (not heard of for 12s)",
+                        "promote, to bring blue back to the old version");
+
+        shop.obeys = true;
+        shop.looks(2);
+        assertThat(shop.waiting()).anySatisfy(each -> assertThat(each).startsWith("requests under way: "));
+        shop.until("returned, blue leaving");
+        assertThat(shop.channel().flow().closed()).isEqualTo(Color.BLUE);
+        assertThat(shop.command(Command.ABORT).phase()).isEqualTo(new ChannelPhase.Returned("because", true));
+        shop.looks(5);
+        assertThat(shop.processes.get(BLUE_1).registered()).isFalse();
+
+        shop.command(Command.PROMOTE);
+        assertThat(shop.release().phase().words()).isEqualTo("restoring, draining blue, leaving");
+        shop.until("aborted").looks(2);
+        assertThat(shop.processes.get(BLUE_1).version()).isEqualTo("v1");
+        assertThat(shop.processes.get(BLUE_1).registered()).isTrue();
     }
 
     @Requirement({"C4", "F23"})
@@ -463,6 +552,23 @@ class ChannelOrchestratorTest {
                                 + " user.blue was no instance, but must have at least one that is reached and ready; user.green was v2,"
                                 + " but must be the old version, to which the release can be taken back");
         assertThat(shop.release().phase()).isEqualTo(new ChannelPhase.Draft());
+    }
+
+    @Requirement({"F49", "L11"})
+    @Test
+    void aStartMovesNothingToASideThatCannotBeFound() {
+        shop.obeys = false;
+        shop.spoil(GREEN_1, true, false);
+
+        assertThatThrownBy(() -> shop.command(Command.START))
+                .isInstanceOf(CommandRefusedException.class)
+                .hasMessage("cannot start release r1: user has 1 of 2 green instances ready and registered with v1: "
+                        + GREEN_1 + " is not registered");
+        assertThat(shop.release().phase()).isEqualTo(new ChannelPhase.Draft());
+
+        shop.obeys = true;
+        shop.looks(1);
+        shop.start().until("completed");
     }
 
     @Requirement("F13")

@@ -19,7 +19,7 @@ enum Planted {
     DEPLOY_BEFORE_SILENT("stopped under a request") {
         @Override
         Workload seen(Workload workload) {
-            return with(workload, workload.ready(), false, 0, 0, workload.revision());
+            return with(workload, workload.ready(), workload.registered(), 0, 0, workload.revision());
         }
 
         @Override

@@ -64,6 +64,18 @@ class RollingTest {
         shop.until("completed");
     }
 
+    @Requirement({"F49", "L11"})
+    @Test
+    void aStartTakesNobodyOutWhileAnotherCannotBeFound() {
+        create(2, Check.MANUAL, 2);
+        shop.obeys = false;
+        shop.spoil(Shop.name("user", null, 2), true, false);
+
+        assertThatThrownBy(() -> shop.command(Command.START))
+                .hasMessage("cannot start release r1: user has 0 of 1 instances called user@10.0.0.2:80 ready and"
+                        + " registered with v1: user@10.0.0.2:80 is not registered");
+    }
+
     @Test
     void anAbortRestoresWhatIsOutAndLeavesTheRest() {
         create(2, new Check(URI.create("http://127.0.0.1/health")), 2);

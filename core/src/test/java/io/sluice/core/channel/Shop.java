@@ -151,7 +151,27 @@ final class Shop {
         put(name, true, false, requests, underWay, Duration.ZERO);
     }
 
+    /** One that is out of its registry, and has not reported for a while. */
+    void unheard(String name, Duration since) {
+        put(name, true, false, 0, 0, since);
+    }
+
+    void refuse(String name, String why) {
+        put(name, true, true, 0, 0, why, Duration.ZERO);
+    }
+
     private void put(String name, boolean ready, boolean registered, long requests, long underWay, Duration unheard) {
+        put(name, ready, registered, requests, underWay, "", unheard);
+    }
+
+    private void put(
+            String name,
+            boolean ready,
+            boolean registered,
+            long requests,
+            long underWay,
+            String refusal,
+            Duration unheard) {
         Workload was = processes.get(name);
         processes.put(
                 name,
@@ -167,7 +187,7 @@ final class Shop {
                         0,
                         0,
                         store.published().revision(),
-                        "",
+                        refusal,
                         unheard));
     }
 

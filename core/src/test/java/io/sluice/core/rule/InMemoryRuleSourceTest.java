@@ -2,12 +2,16 @@ package io.sluice.core.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.core.decision.Percent;
 import io.sluice.core.rule.InMemoryRuleSource.Offer;
+import io.sluice.core.tag.Color;
 import io.sluice.testing.Requirement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +62,33 @@ class InMemoryRuleSourceTest {
             deliveries.forEach(shuffled::offer);
 
             assertThat(shuffled.current()).as("seed %d", seed).isEqualTo(RuleSet.of(1, 100, List.of()));
+            assertThat(isStrictlyRising(seen)).as("seed %d", seed).isTrue();
+        }
+    }
+
+    /** Each with all revisions, at the same time. */
+    @Requirement("F5")
+    @Test
+    void theNewestWinsWhenFourOriginsDeliverAtOnce() throws InterruptedException {
+        for (int seed = 0; seed < 200; seed++) {
+            InMemoryRuleSource raced = new InMemoryRuleSource();
+            List<RuleSet> seen = new ArrayList<>();
+            raced.subscribe(seen::add);
+            List<Thread> origins = new ArrayList<>();
+            for (int origin = 0; origin < 4; origin++) {
+                List<RuleSet> deliveries = new ArrayList<>(IntStream.rangeClosed(1, 200)
+                        .mapToObj(i -> RuleSet.of(0, i, List.of()))
+                        .toList());
+                Collections.shuffle(deliveries, new Random(seed * 4L + origin));
+                origins.add(new Thread(() -> deliveries.forEach(raced::offer)));
+            }
+
+            origins.forEach(Thread::start);
+            for (Thread origin : origins) {
+                origin.join();
+            }
+
+            assertThat(raced.current().revision()).as("seed %d", seed).isEqualTo(200);
             assertThat(isStrictlyRising(seen)).as("seed %d", seed).isTrue();
         }
     }
@@ -156,6 +187,45 @@ class InMemoryRuleSourceTest {
         reader.join();
 
         assertThat(torn).isEmpty();
+    }
+
+    @Requirement("F6")
+    @Test
+    void aReaderSeesTheFlowOfAChannelWholeToo() throws InterruptedException {
+        List<RuleSet> torn = Collections.synchronizedList(new ArrayList<>());
+        Thread reader = new Thread(() -> {
+            RuleSet rules = source.current();
+            while (rules.revision() < 20_000) {
+                if (rules.revision() > 0 && !rules.equals(flowing(rules.revision()))) {
+                    torn.add(rules);
+                }
+                rules = source.current();
+            }
+        });
+
+        reader.start();
+        IntStream.rangeClosed(1, 20_000)
+                .mapToObj(InMemoryRuleSourceTest::flowing)
+                .forEach(source::offer);
+        reader.join();
+
+        assertThat(torn).isEmpty();
+    }
+
+    /** Everything in it follows from the revision. */
+    private static RuleSet flowing(long revision) {
+        boolean isClosed = revision % 101 == 0;
+        Flow flow = new Flow(
+                "r1",
+                "v" + revision,
+                Color.BLUE,
+                Percent.of((int) (revision % 101)),
+                isClosed ? Color.BLUE : null,
+                revision,
+                Duration.ofMillis(revision),
+                Duration.ofSeconds(revision));
+        Set<String> resting = Set.of("order@" + revision);
+        return RuleSet.of(0, revision, List.of(), List.of(new Channel("trade", List.of("order"), flow, resting)));
     }
 
     private static boolean isStrictlyRising(List<RuleSet> seen) {

@@ -99,6 +99,8 @@ record ChannelStateJson(ChannelPhase phase, Roster roster, boolean scaled) {
         } else if (phase instanceof ChannelPhase.Admitting admitting) {
             out.put("side", admitting.side().label()).put("stage", admitting.stage());
             writeTime(out, admitting.held());
+        } else if (phase instanceof ChannelPhase.Returned returned) {
+            out.put("leaving", returned.leaving());
         } else if (phase instanceof ChannelPhase.Batch batch) {
             writeBatch(out, batch);
         } else if (phase instanceof ChannelPhase.Paused paused) {
@@ -137,7 +139,8 @@ record ChannelStateJson(ChannelPhase phase, Roster roster, boolean scaled) {
             case "confirming" -> new ChannelPhase.Confirming();
             case "batch" -> readBatch(in);
             case "paused" -> new ChannelPhase.Paused(readPhase(in.path("inner")), reason(in));
-            case "returned" -> new ChannelPhase.Returned(reason(in));
+            case "returned" ->
+                new ChannelPhase.Returned(reason(in), in.path("leaving").asBoolean());
             case "restoring" -> new ChannelPhase.Restoring(readPhase(in.path("inner")), reason(in));
             case "completed" -> new ChannelPhase.Completed();
             case "aborted" -> new ChannelPhase.Aborted(reason(in));

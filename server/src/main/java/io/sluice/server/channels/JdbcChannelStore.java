@@ -136,6 +136,7 @@ public class JdbcChannelStore implements ChannelStore {
                 insert(release);
                 ledger.claim(spec.id(), spec.services());
                 room.requireForChannels();
+                room.requireForColors();
                 journal.append(entry);
             });
         } catch (DuplicateKeyException taken) {

@@ -7,6 +7,9 @@ import io.sluice.core.release.ReleaseSpec;
 import io.sluice.core.rule.Channel;
 import io.sluice.core.rule.ReleaseRule;
 import io.sluice.core.rule.RuleSet;
+import io.sluice.core.tag.ChannelColors;
+import io.sluice.core.tag.Color;
+import io.sluice.core.tag.ColorsCodec;
 import io.sluice.wire.ReleaseSpecJson;
 import io.sluice.wire.RuleSetJson;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -73,6 +77,29 @@ public class Room {
                     "channel",
                     bytes + " bytes of rules of all channels, beside " + others + " of canary releases",
                     "must leave all rules together within " + MOST_BYTES + " bytes; end other releases");
+        }
+    }
+
+    /**
+     * Looks whether a request can carry a color for each channel that is in a blue-green release; a new one is in the tables
+     * already. A longer value is refused by the next process that reads it, and then no channel has a color.
+     *
+     * @throws RefusedException when the colors of all of them might not fit
+     */
+    public void requireForColors() {
+        Map<String, Color> longest = new TreeMap<>();
+        jdbc.sql("select channel_id from releases where strategy = 'blue-green'"
+                        + " and phase not in ('completed', 'aborted')")
+                .query(row -> {
+                    longest.put(row.getString("channel_id"), Color.GREEN);
+                });
+        int length = ColorsCodec.format(ChannelColors.of(longest)).length();
+        if (length > ColorsCodec.LONGEST) {
+            throw new RefusedException(
+                    "channel",
+                    longest.size() + " channels in blue-green release",
+                    "must be so few that a request can carry a color of each, " + ColorsCodec.LONGEST
+                            + " characters with their names; complete or abort other releases first");
         }
     }
 

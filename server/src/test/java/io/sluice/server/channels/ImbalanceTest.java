@@ -65,6 +65,16 @@ class ImbalanceTest {
     }
 
     @Test
+    void twiceTheShareOfFewMayBeChanceAndOfManyIsNot() {
+        assertThat(run(30, 4, 0.02, Map.of("a", 4L, "b", 32L, "c", 32L, "d", 32L)))
+                .isEmpty();
+
+        assertThat(run(30, 4, 0.02, Map.of("a", 40L, "b", 320L, "c", 320L, "d", 320L)))
+                .extracting(Imbalance.Change::instance)
+                .containsExactly("a");
+    }
+
+    @Test
     void aChangeOfWeightIsNone() {
         run(30, 4, 0.5, Map.of("a", 50L, "b", 50L));
 

@@ -10,6 +10,7 @@ import io.sluice.core.channel.ChannelReleaseSpec;
 import io.sluice.core.channel.Roster;
 import io.sluice.core.channel.Workload;
 import io.sluice.core.decision.Percent;
+import io.sluice.core.problem.RefusedException;
 import io.sluice.core.release.Command;
 import io.sluice.core.release.JournalEntry;
 import io.sluice.core.release.Release;
@@ -193,6 +194,24 @@ abstract class JdbcChannelStoreContract {
                 .containsExactly(Percent.ZERO, Percent.of(10));
         assertThat(steps.of("release").get(1).watched()).isEqualTo(SEVEN);
         assertThat(steps.of("release").get(0).leftAt()).isNotNull();
+    }
+
+    @Requirement("C5")
+    @Test
+    void noMoreChannelsAreInReleaseThanARequestCanCarryColorsOf() {
+        String name = "c".repeat(61);
+        for (int i = 100; i < 154; i++) {
+            channels.insert(Channel.of(name + i, List.of("service" + i)));
+            create("release-" + i, name + i, "service" + i);
+        }
+        channels.insert(Channel.of(name + 154, List.of("service154")));
+
+        assertThatThrownBy(() -> create("release-154", name + 154, "service154"))
+                .isInstanceOf(RefusedException.class)
+                .hasMessage(
+                        "channel was 55 channels in blue-green release, but must be so few that a request can carry a"
+                                + " color of each, 4096 characters with their names; complete or abort other releases first");
+        assertThat(store.find("release-154")).isEmpty();
     }
 
     @Test
