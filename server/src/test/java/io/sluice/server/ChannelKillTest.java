@@ -76,7 +76,10 @@ class ChannelKillTest {
         assertThat(view().path("bluePercent").asInt()).isEqualTo(100);
         assertThat(view().path("waitingFor").toString() + view().path("allowedCommands"))
                 .contains("abort");
-        until(() -> command("promote").status() == 200);
+        until(() -> server.api()
+                        .post("/api/v1/releases/" + ID + "/promote", "{\"why\":\"because\",\"phase\":\"confirming\"}")
+                        .status()
+                == 200);
         awaitPhase("deploying", "green");
         assertThat(flow().path("closed").asString()).isEqualTo("green");
 
