@@ -231,9 +231,19 @@ public record ChannelRelease(
         }
         // One that has been told to leave its registry comes back first, and gets its share then.
         boolean isLeaving = at instanceof ChannelPhase.Draining draining && draining.leaving();
-        List<Fleet.Need> needs = needs(Color.GREEN, fleet);
+        List<Fleet.Need> needs = needs(Color.GREEN, fleet).stream()
+                .map(need -> need.fewer(enoughToGoBack(need.count())))
+                .toList();
         List<String> missing = isLeaving ? fleet.unready(needs) : fleet.absent(needs);
         return missing.isEmpty() ? WayBack.OPEN : WayBack.closed(String.join("; ", missing));
+    }
+
+    /**
+     * How many of green's instances an abort needs: while green carries half of the traffic or more, one that is well is
+     * enough, since the abort at most doubles what they have; beyond that, half of them.
+     */
+    private int enoughToGoBack(int whole) {
+        return bluePercent().compareTo(HALF) > 0 ? (whole + 1) / 2 : 1;
     }
 
     /**

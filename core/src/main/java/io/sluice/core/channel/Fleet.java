@@ -94,7 +94,8 @@ record Fleet(List<Workload> all) {
         List<Workload> candidates = need.candidates();
         Predicate<Workload> isFit = each -> flaw.apply(each) == null;
         long fit = candidates.stream().filter(isFit).count();
-        boolean isMixed = candidates.stream().anyMatch(each -> !each.version().equals(need.version()));
+        boolean isMixed = need.pure()
+                && candidates.stream().anyMatch(each -> !each.version().equals(need.version()));
         if (fit >= need.count() && !isMixed) {
             return null;
         }
@@ -127,6 +128,16 @@ record Fleet(List<Workload> all) {
      *
      * @param whose what they are called in a sentence: {@code blue instances}
      * @param candidates those that may be
+     * @param pure whether nobody among them may run another version
      */
-    record Need(String service, String whose, List<Workload> candidates, String version, int count) {}
+    record Need(String service, String whose, List<Workload> candidates, String version, int count, boolean pure) {
+        Need(String service, String whose, List<Workload> candidates, String version, int count) {
+            this(service, whose, candidates, version, count, true);
+        }
+
+        /** So many are enough, whoever else is there: where traffic has to go even if not all is well. */
+        Need fewer(int enough) {
+            return new Need(service, whose, candidates, version, enough, false);
+        }
+    }
 }

@@ -168,7 +168,7 @@ class ChannelConsoleBrowserTest {
                         .isEqualTo("Refused: there is no way back now. Traffic is as it was."));
         assertThat(browser.texts(css("problem")).get(1))
                 .startsWith("NO_WAY_BACK: ")
-                .contains(order, "0 of 2 green instances", "is not ready");
+                .contains(order, "0 of 1 green instances", "is not ready");
         assertThat(browser.attribute("shares", "data-blue")).isEqualTo("10");
         assertThat(view().path("phase").asString()).isEqualTo("admitting");
     }
