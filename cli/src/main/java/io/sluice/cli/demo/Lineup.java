@@ -3,10 +3,8 @@ package io.sluice.cli.demo;
 import io.sluice.cli.demo.load.Visitors;
 import io.sluice.cli.demo.process.Ports;
 import io.sluice.cli.demo.process.Program;
-import io.sluice.cli.demo.process.Readiness;
 import io.sluice.core.tag.Assignment;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -34,26 +32,28 @@ final class Lineup {
     private static final int USER_AT = 7;
     private static final int INVENTORY_AT = 9;
 
-    private final Installation installation;
-    private final Path directory;
     private final Ports ports;
     private final DemoFault fault;
     private final String token;
+    private final ShopPrograms programs;
 
     /** @param token what the server asks of who commands it */
     Lineup(Installation installation, DemoSettings settings, String token) {
-        this.installation = installation;
-        this.directory = settings.directory();
         this.ports = settings.ports();
         this.fault = settings.fault();
         this.token = token;
+        this.programs =
+                new ShopPrograms(installation, settings.directory(), ports.at(REGISTRY_AT), http(SERVER_AT, ""));
     }
 
     /** The programs in the order of their start; what stands together is started together. */
     List<List<Program>> waves() {
         return List.of(
-                List.of(registry(), server()),
-                List.of(gateway(), stable("order", ORDER_AT), stable("inventory", INVENTORY_AT)),
+                List.of(programs.registry(), server()),
+                List.of(
+                        programs.gateway(ports.at(GATEWAY_AT)),
+                        stable("order", ORDER_AT),
+                        stable("inventory", INVENTORY_AT)),
                 List.of(stable("coupon", COUPON_AT), stable("user", USER_AT)),
                 List.of(
                         canary("order", ORDER_AT, fault),
@@ -62,43 +62,7 @@ final class Lineup {
     }
 
     Program server() {
-        return new Program(
-                SERVER,
-                installation.server(),
-                "io.sluice.server.Server",
-                List.of("--port", String.valueOf(ports.at(SERVER_AT)), "--data", data(SERVER)),
-                Map.of("SLUICE_SETUP_TOKEN", token),
-                160,
-                ports.at(SERVER_AT),
-                Readiness.HEALTHY);
-    }
-
-    private Program registry() {
-        return new Program(
-                "registry",
-                installation.shop(),
-                "io.sluice.demo.shop.Registry",
-                List.of(String.valueOf(ports.at(REGISTRY_AT)), data("registry")),
-                Map.of(),
-                64,
-                ports.at(REGISTRY_AT),
-                Readiness.CONNECTS);
-    }
-
-    private Program gateway() {
-        return new Program(
-                "gateway",
-                installation.gateway(),
-                "io.sluice.demo.gateway.Gateway",
-                List.of(),
-                Map.of(
-                        "SERVER_PORT", String.valueOf(ports.at(GATEWAY_AT)),
-                        "ZOOKEEPER", address(REGISTRY_AT),
-                        "SLUICE_SERVER", serverAddress().toString(),
-                        "SLUICE_LASTGOOD", data("rules/gateway")),
-                128,
-                ports.at(GATEWAY_AT),
-                Readiness.HEALTHY);
+        return programs.server(SERVER, token, List.of());
     }
 
     private Program stable(String service, int place) {
@@ -110,22 +74,7 @@ final class Lineup {
     }
 
     private Program shop(String name, String service, String version, DemoFault badness, int port) {
-        return new Program(
-                name,
-                installation.shop(),
-                "io.sluice.demo.shop.Shop",
-                List.of(),
-                Map.of(
-                        "SPRING_APPLICATION_NAME", service,
-                        "SLUICE_VERSION", version,
-                        "SLUICE_SERVER", serverAddress().toString(),
-                        "SLUICE_LASTGOOD", data("rules/" + name.replace(' ', '-')),
-                        "SERVER_PORT", String.valueOf(port),
-                        "ZOOKEEPER", address(REGISTRY_AT),
-                        "DEMO_FAULT", badness.text()),
-                96,
-                port,
-                Readiness.HEALTHY);
+        return programs.shop(name, service, port, Map.of("SLUICE_VERSION", version, "DEMO_FAULT", badness.text()));
     }
 
     /** What each instance of the shop answers by itself; their first requests are slow and no release's business. */
@@ -168,9 +117,5 @@ final class Lineup {
 
     private String address(int place) {
         return "127.0.0.1:" + ports.at(place);
-    }
-
-    private String data(String name) {
-        return directory.resolve(name).toString();
     }
 }

@@ -32,6 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param batch of a rolling release; null outside one
  * @param waitingFor why it does not go on, in sentences
  * @param unreached all processes that are known and were not heard of for ten seconds
+ * @param advice what one side will have to bear, in sentences; of a release that was not started
  * @param crossed how many requests came to an instance with the other color, since it started
  */
 public record ChannelReleaseView(

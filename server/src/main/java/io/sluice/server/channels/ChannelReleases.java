@@ -109,13 +109,14 @@ public class ChannelReleases {
 
     private ChannelReleaseView view(ChannelRelease release) {
         List<Workload> all = workloads.all();
+        List<Sides.Side> both = sides.of(JdbcChannelStore.rule(release));
         return ChannelReleaseView.of(
                 release,
-                sides.of(JdbcChannelStore.rule(release)),
+                both,
                 all,
                 release.wayBack(() -> all),
                 orchestrator.waitingFor(release.id()),
-                List.of(),
+                SideLoad.of(release, both),
                 verdict(release));
     }
 

@@ -1,9 +1,9 @@
 package io.sluice.cli.demo.bluegreen;
 
 import io.sluice.cli.demo.Installation;
+import io.sluice.cli.demo.ShopPrograms;
 import io.sluice.cli.demo.process.Ports;
 import io.sluice.cli.demo.process.Program;
-import io.sluice.cli.demo.process.Readiness;
 import io.sluice.core.tag.Color;
 import java.net.URI;
 import java.nio.file.Path;
@@ -41,6 +41,7 @@ final class ChannelLineup {
     private final Ports ports;
     private final String fault;
     private final String token;
+    private final ShopPrograms programs;
 
     /**
      * A lineup.
@@ -54,6 +55,7 @@ final class ChannelLineup {
         this.ports = ports;
         this.fault = fault;
         this.token = token;
+        this.programs = new ShopPrograms(installation, directory, ports.at(REGISTRY_AT), serverAddress());
     }
 
     private static Map<String, List<String>> channels() {
@@ -65,7 +67,10 @@ final class ChannelLineup {
 
     /** The demo's own programs in the order of their start. */
     List<List<Program>> waves() {
-        return List.of(List.of(registry(), server()), List.of(gateway(), user()));
+        Program server = programs.server(
+                "server", token, List.of("--processes", processesFile().toString()));
+        Program user = programs.shop("user", "user", ports.at(USER_AT), Map.of());
+        return List.of(List.of(programs.registry(), server), List.of(programs.gateway(ports.at(GATEWAY_AT)), user));
     }
 
     /** The document that tells the server of the channels' processes. */
@@ -85,15 +90,14 @@ final class ChannelLineup {
     }
 
     private Map<String, Object> process(String service, Color color) {
-        Map<String, String> environment = new LinkedHashMap<>(shopEnvironment(service, port(service, color)));
-        environment.put("SLUICE_VERSION", "${version}");
-        environment.put("SLUICE_COLOR", color.label());
-        environment.put("SLUICE_LASTGOOD", data("rules/" + service + "-" + color.label()));
+        Map<String, String> more = new LinkedHashMap<>();
+        more.put("SLUICE_VERSION", "${version}");
+        more.put("SLUICE_COLOR", color.label());
         if (service.equals("order") && !fault.isEmpty()) {
-            environment.put("DEMO_FAULT", fault);
-            environment.put("DEMO_FAULT_IN", NEW);
+            more.put("DEMO_FAULT", fault);
+            more.put("DEMO_FAULT_IN", NEW);
         }
-        Program program = shop(service + "-" + color.label(), environment, port(service, color));
+        Program program = programs.shop(service + "-" + color.label(), service, port(service, color), more);
         Map<String, Object> process = new LinkedHashMap<>();
         process.put("name", program.name());
         process.put("service", service);
@@ -104,86 +108,10 @@ final class ChannelLineup {
                 "command",
                 program.command(
                         installation.supervisor(), ProcessHandle.current().pid()));
-        process.put("environment", environment);
+        process.put("environment", program.environment());
         process.put("log", directory.resolve(program.name() + ".log").toString());
         process.put("ready", health(program.port()).toString());
         return process;
-    }
-
-    private Program registry() {
-        return new Program(
-                "registry",
-                installation.shop(),
-                "io.sluice.demo.shop.Registry",
-                List.of(String.valueOf(ports.at(REGISTRY_AT)), data("registry")),
-                Map.of(),
-                64,
-                ports.at(REGISTRY_AT),
-                Readiness.CONNECTS);
-    }
-
-    private Program server() {
-        return new Program(
-                "server",
-                installation.server(),
-                "io.sluice.server.Server",
-                List.of(
-                        "--port",
-                        String.valueOf(ports.at(SERVER_AT)),
-                        "--data",
-                        data("server"),
-                        "--processes",
-                        processesFile().toString()),
-                Map.of("SLUICE_SETUP_TOKEN", token),
-                160,
-                ports.at(SERVER_AT),
-                Readiness.HEALTHY);
-    }
-
-    private Program gateway() {
-        return new Program(
-                "gateway",
-                installation.gateway(),
-                "io.sluice.demo.gateway.Gateway",
-                List.of(),
-                Map.of(
-                        "SERVER_PORT", String.valueOf(ports.at(GATEWAY_AT)),
-                        "ZOOKEEPER", HOST + ports.at(REGISTRY_AT),
-                        "SLUICE_SERVER", serverAddress().toString(),
-                        "SLUICE_LASTGOOD", data("rules/gateway")),
-                128,
-                ports.at(GATEWAY_AT),
-                Readiness.HEALTHY);
-    }
-
-    private Program user() {
-        Map<String, String> environment = new LinkedHashMap<>(shopEnvironment("user", ports.at(USER_AT)));
-        environment.put("SLUICE_LASTGOOD", data("rules/user"));
-        return shop("user", environment, ports.at(USER_AT));
-    }
-
-    private Program shop(String name, Map<String, String> environment, int port) {
-        return new Program(
-                name,
-                installation.shop(),
-                "io.sluice.demo.shop.Shop",
-                List.of(),
-                environment,
-                96,
-                port,
-                Readiness.HEALTHY);
-    }
-
-    private Map<String, String> shopEnvironment(String service, int port) {
-        return Map.of(
-                "SPRING_APPLICATION_NAME",
-                service,
-                "SLUICE_SERVER",
-                serverAddress().toString(),
-                "SERVER_PORT",
-                String.valueOf(port),
-                "ZOOKEEPER",
-                HOST + ports.at(REGISTRY_AT));
     }
 
     private int port(String service, Color color) {
@@ -227,9 +155,5 @@ final class ChannelLineup {
 
     private static URI health(int port) {
         return URI.create("http://" + HOST + port + "/actuator/health");
-    }
-
-    private String data(String name) {
-        return directory.resolve(name).toString();
     }
 }
