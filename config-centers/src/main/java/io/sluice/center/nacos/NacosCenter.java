@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NacosCenter implements ConfigCenter {
     // Nacos's client lets the same be asked five times a second, and then makes it wait: so looks become rare soon.
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
     private static final Duration FIRST_LOOK = Duration.ofMillis(20);
 
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(400);
@@ -56,9 +57,9 @@ public final class NacosCenter implements ConfigCenter {
     private final Signal signal = new Signal();
 
     /** One thread for all that is asked: the client may take longer than a caller has time, above all to connect. */
-    private final ExecutorService asking = Executors.newSingleThreadExecutor(NacosCenter::thread);
+    private final ExecutorService asking = Executors.newSingleThreadExecutor(this::thread);
 
-    /** Made and used by {@link #asking} alone, until all is closed. */
+    /** Made, used and ended by {@link #asking} alone. */
     private volatile @Nullable ConfigService client;
 
     private NacosCenter(Properties settings, String group, String dataId) {
@@ -154,7 +155,11 @@ public final class NacosCenter implements ConfigCenter {
     public void close() {
         watchers.clear();
         asking.shutdownNow();
-        shutDown(client);
+        try {
+            asking.awaitTermination(CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
@@ -252,11 +257,11 @@ public final class NacosCenter implements ConfigCenter {
     private ConfigService connected() throws NacosException {
         ConfigService known = client;
         if (known == null) {
+            if (asking.isShutdown()) {
+                throw new NacosException(NacosException.CLIENT_DISCONNECT, "closed");
+            }
             known = NacosFactory.createConfigService(settings);
             client = known;
-            if (asking.isShutdown()) {
-                shutDown(known);
-            }
         }
         return known;
     }
@@ -287,8 +292,17 @@ public final class NacosCenter implements ConfigCenter {
         }
     }
 
-    private static Thread thread(Runnable work) {
-        Thread thread = new Thread(work, "sluice-nacos");
+    /** What made the client also ends it, behind its last question: a question asked of an ended client would revive it. */
+    private Thread thread(Runnable work) {
+        Runnable all = () -> {
+            try {
+                work.run();
+            } finally {
+                shutDown(client);
+                client = null;
+            }
+        };
+        Thread thread = new Thread(all, "sluice-nacos");
         thread.setDaemon(true);
         return thread;
     }

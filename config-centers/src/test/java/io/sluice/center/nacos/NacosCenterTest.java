@@ -29,6 +29,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NacosCenterTest extends ConfigCenterContract {
+    /** So many threads one client has. */
+    private static final int ONE_CLIENT = 6;
+
     @TempDir
     static Path home;
 
@@ -158,8 +161,10 @@ class NacosCenterTest extends ConfigCenterContract {
         }
         writer.close();
 
+        // Nacos's own threads may open a connection just when their client is shut down, and leave it behind: once, not
+        // each time.
         await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(threads()).isEmpty());
+                .untilAsserted(() -> assertThat(threads()).hasSizeLessThanOrEqualTo(ONE_CLIENT));
     }
 
     /** But what Nacos's client has once in a process, however often it is opened and closed. */
