@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class ChannelDiscovery implements ServiceDiscovery {
     private static final Logger LOG = LoggerFactory.getLogger(ChannelDiscovery.class);
 
-    /** So many of Dubbo's looks at the registration, which is half a minute: for a push that was lost. */
-    private static final int COUNTED_ANEW_EVERY = 30;
+    /** So many of Dubbo's looks at the registration, one a second: for a push that was lost or came out of order. */
+    private static final int COUNTED_ANEW_EVERY = 8;
 
     private final AbstractServiceDiscovery registry;
     private final Rewriting rewriting;
