@@ -1,5 +1,7 @@
 package io.sluice.server.deployers;
 
+import static org.awaitility.Awaitility.await;
+
 import io.sluice.core.channel.Deployer.Progress;
 import io.sluice.core.tag.Color;
 import io.sluice.wire.LocalProcess;
@@ -59,10 +61,12 @@ public final class DeployerOwner {
             deployer.deploy(Orders.of(args[1], Orders.blue("order", args[2], processes.size())));
             System.out.print('!');
             System.out.flush();
-            while (deployer.deploy(Orders.of(args[1], Orders.blue("order", args[2], processes.size())))
-                    instanceof Progress.Running) {
-                Thread.sleep(20);
-            }
+            // For as long as it takes: whoever forked this decides when it ends.
+            await().forever()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(20))
+                    .until(() -> !(deployer.deploy(Orders.of(args[1], Orders.blue("order", args[2], processes.size())))
+                            instanceof Progress.Running));
             Thread.currentThread().join();
         }
     }
