@@ -358,6 +358,23 @@ class ChannelOrchestratorTest {
         assertThat(shop.release().phase()).isInstanceOf(ChannelPhase.Returned.class);
     }
 
+    @Requirement({"F23", "L11"})
+    @Test
+    void withAllTrafficOnBlueAnAbortNeedsHalfOfGreen() {
+        shop.add("user", Color.GREEN, 3);
+        shop.start().until("confirming");
+        shop.obeys = false;
+        shop.spoil(GREEN_1, false, true);
+        shop.spoil(GREEN_2, false, true);
+        assertThatThrownBy(() -> shop.command(Command.ABORT))
+                .hasMessageStartingWith("NO_WAY_BACK: user has 1 of 2 green instances");
+
+        shop.spoil(GREEN_2, true, true);
+        shop.command(Command.ABORT);
+
+        assertThat(shop.release().phase()).isInstanceOf(ChannelPhase.Returned.class);
+    }
+
     @Requirement("F23")
     @Test
     void withoutAnOldSideThereIsNoWayBack() {
