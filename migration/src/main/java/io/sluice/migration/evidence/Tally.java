@@ -1,0 +1,27 @@
+package io.sluice.migration.evidence;
+
+import io.sluice.migration.plan.Side;
+
+/** What a router has counted. Called on the request path by many threads; implementations only add. */
+public interface Tally {
+    /** Takes no note. */
+    Tally NONE = new Tally() {};
+
+    /** A side answered with a result. */
+    default void succeeded(Side side) {}
+
+    /** A request of the new side was answered by legacy, to which its key was handed back. */
+    default void fellBack() {}
+
+    /** A side's answer is unknown. */
+    default void unknown(Side side) {}
+
+    /** A fence has refused: this process was behind. */
+    default void wasBehind() {}
+
+    /** A read was compared on both sides. */
+    default void compared(boolean isDifferent) {}
+
+    /** A read was to be compared and was not: the other side was busy, slow or behind. */
+    default void notCompared() {}
+}

@@ -1,0 +1,5 @@
+/** Does the other side give the same answer? Reads tried on the side that does not own the key, off the request path. */
+@NullMarked
+package io.sluice.migration.shadow;
+
+import org.jspecify.annotations.NullMarked;
