@@ -1,6 +1,7 @@
 package io.sluice.cli.migration;
 
 import io.sluice.cli.terminal.Terminal;
+import java.time.InstantSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -9,13 +10,14 @@ import picocli.CommandLine.Command;
         name = "migration",
         sortOptions = false,
         description = "Says how far a migration is.",
-        synopsisSubcommandLabel = "COMMAND",
+        synopsisSubcommandLabel = "ready",
         commandListHeading = "%n")
 public final class MigrationCommand {
     private MigrationCommand() {}
 
     /** The command with its own commands. */
     public static CommandLine line(Terminal terminal) {
-        return new CommandLine(new MigrationCommand());
+        return new CommandLine(new MigrationCommand())
+                .addSubcommand(new ReadyCommand(terminal, InstantSource.system()));
     }
 }
