@@ -162,7 +162,6 @@ final class FakeServer implements AutoCloseable {
 
     private void stream(HttpExchange exchange) throws IOException, InterruptedException {
         var events = new LinkedBlockingQueue<String>();
-        streams.add(events);
         try {
             exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
             exchange.sendResponseHeaders(200, 0);
@@ -172,6 +171,8 @@ final class FakeServer implements AutoCloseable {
                             ? event("rules", new String(document, UTF_8)).getBytes(UTF_8)
                             : new byte[0]);
             out.flush();
+            // From here on it is open to tests: what they publish is an event beside the document that was written.
+            streams.add(events);
             while (true) {
                 String next = events.poll(BEAT_MILLIS, TimeUnit.MILLISECONDS);
                 if ("".equals(next)) {
