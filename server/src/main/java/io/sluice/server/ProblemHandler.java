@@ -8,6 +8,8 @@ import io.sluice.core.release.UnknownReleaseException;
 import io.sluice.server.channels.ChannelRefusedException;
 import io.sluice.server.channels.UnknownChannelException;
 import io.sluice.server.leadership.NotLeaderException;
+import io.sluice.server.migrations.MigrationRefusedException;
+import io.sluice.server.migrations.UnknownMigrationException;
 import io.sluice.wire.ProblemJson;
 import io.sluice.wire.ProblemReport;
 import java.util.List;
@@ -53,12 +55,17 @@ class ProblemHandler {
         return answer(ProblemReport.of(400, "Bad input", List.of(problem)), HttpHeaders.EMPTY);
     }
 
-    @ExceptionHandler({CommandRefusedException.class, AlreadyExistsException.class, ChannelRefusedException.class})
+    @ExceptionHandler({
+        CommandRefusedException.class,
+        AlreadyExistsException.class,
+        ChannelRefusedException.class,
+        MigrationRefusedException.class
+    })
     ResponseEntity<byte[]> conflict(RuntimeException refused) {
         return answer(HttpStatus.CONFLICT, refused.getMessage(), HttpHeaders.EMPTY);
     }
 
-    @ExceptionHandler({UnknownReleaseException.class, UnknownChannelException.class})
+    @ExceptionHandler({UnknownReleaseException.class, UnknownChannelException.class, UnknownMigrationException.class})
     ResponseEntity<byte[]> unknown(RuntimeException unknown) {
         return answer(HttpStatus.NOT_FOUND, unknown.getMessage(), HttpHeaders.EMPTY);
     }

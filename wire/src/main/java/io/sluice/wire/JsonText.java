@@ -95,7 +95,12 @@ public final class JsonText {
         return reader.apply(Fields.of(parse(json, CARRIER), false));
     }
 
-    /** The same for a document with long lists of keys. */
+    /** A document with long lists of keys, refusing fields that the reader does not know. */
+    public static <T> T readStrictLists(byte[] json, Function<Fields, T> reader) {
+        return reader.apply(Fields.of(parse(json, LISTS), true));
+    }
+
+    /** The same, passing over such fields. */
     public static <T> T readLists(byte[] json, Function<Fields, T> reader) {
         return reader.apply(Fields.of(parse(json, LISTS), false));
     }

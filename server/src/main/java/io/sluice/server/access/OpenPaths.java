@@ -17,6 +17,7 @@ record OpenPaths(boolean dataPlane) {
     private static final Pattern FILES = Pattern.compile("/(?:console|schema)(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)+");
     private static final Set<String> RULES = Set.of("/api/v1/rules", "/api/v1/rules/stream");
     private static final Set<String> REPORTS = Set.of("/api/v1/observations", "/api/v1/workloads");
+    private static final Pattern MIGRATION_REPORTS = Pattern.compile("/api/v1/migrations/[a-z][a-z0-9-]{0,62}/reports");
 
     /** @throws RefusedException for a word that is neither {@code open} nor {@code token} */
     static OpenPaths withDataPlane(String setting) {
@@ -33,7 +34,10 @@ record OpenPaths(boolean dataPlane) {
                 PAGES.contains(uri)
                         || FILES.matcher(uri).matches()
                         || dataPlane && method.equals("GET") && RULES.contains(uri);
-            case "POST" -> dataPlane && REPORTS.contains(uri);
+            case "POST" ->
+                dataPlane
+                        && (REPORTS.contains(uri)
+                                || MIGRATION_REPORTS.matcher(uri).matches());
             default -> false;
         };
     }

@@ -1,0 +1,206 @@
+package io.sluice.server.migrations;
+
+import io.sluice.core.release.JournalEntry;
+import io.sluice.migration.evidence.CountedDay;
+import io.sluice.migration.evidence.Evidence;
+import io.sluice.migration.evidence.ExitCriteria;
+import io.sluice.migration.evidence.Readiness;
+import io.sluice.migration.plan.Directive;
+import io.sluice.migration.plan.Plan;
+import io.sluice.server.audit.Journal;
+import io.sluice.server.migrations.MigrationStore.Row;
+import io.sluice.wire.migration.EvidenceReport;
+import io.sluice.wire.migration.MigrationChange;
+import io.sluice.wire.migration.ReportedDifference;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** What operators and processes do with migrations. Safe for all threads. */
+@Service
+class Migrations {
+    /** Processes report every two seconds; a longer silence than this was nobody's watch. */
+    static final Duration LONGEST_GAP = Duration.ofMinutes(5);
+
+    private static final int MOST_DIFFERENCES = 1_000;
+    private static final int MOST_REPORTERS_A_DAY = 1_000;
+    private static final int MOST_MIGRATIONS = 100;
+
+    private final MigrationStore store;
+    private final Movers movers;
+    private final Journal journal;
+    private final TransactionTemplate transaction;
+    private final InstantSource clock;
+
+    Migrations(
+            MigrationStore store,
+            Movers movers,
+            Journal journal,
+            TransactionTemplate transaction,
+            InstantSource clock) {
+        this.store = store;
+        this.movers = movers;
+        this.journal = journal;
+        this.transaction = transaction;
+        this.clock = clock;
+    }
+
+    List<MigrationView> all() {
+        return store.all().stream().map(this::view).toList();
+    }
+
+    MigrationView find(String name) {
+        return view(row(name));
+    }
+
+    /** @throws MigrationRefusedException when the name is taken, or there are too many */
+    MigrationView create(String name, String actor, String why) {
+        Directive start = Directive.start(name);
+        try {
+            transaction.executeWithoutResult(status -> {
+                if (store.all().size() >= MOST_MIGRATIONS) {
+                    throw new MigrationRefusedException("there are " + MOST_MIGRATIONS + " migrations already");
+                }
+                store.insert(start, today(), clock.instant());
+                note(actor, "migration", name + ": " + why, "everything at legacy");
+            });
+        } catch (DuplicateKeyException taken) {
+            throw new MigrationRefusedException("migration " + name + " exists already");
+        }
+        return find(name);
+    }
+
+    /**
+     * Changes what is wanted.
+     *
+     * @throws MigrationRefusedException when somebody else has changed it since the operator looked
+     */
+    MigrationView change(String name, MigrationChange change, String actor) {
+        transaction.executeWithoutResult(status -> {
+            Row before = lock(name);
+            long version = before.directive().version();
+            if (change.version().orElse(version) != version) {
+                throw new MigrationRefusedException("migration " + name + " is at version " + version
+                        + " by now, not at " + change.version().getAsLong() + ": look at it again first");
+            }
+            Directive after = change.applyTo(before.directive(), takenVersion(name), takenRevision(name));
+            store.update(after);
+            note(actor, "migrate", name + ": " + change.why(), sentence(before.directive(), after));
+        });
+        return find(name);
+    }
+
+    /** Begins to observe anew: evidence of days before today counts no more. */
+    MigrationView observe(String name, String actor, String why) {
+        transaction.executeWithoutResult(status -> {
+            lock(name);
+            store.observeSince(name, today());
+            note(actor, "observe", name + ": " + why, "evidence counts from " + today());
+        });
+        return find(name);
+    }
+
+    /**
+     * Takes a report; what it tells is on the disk when this returns.
+     *
+     * @return what is wanted now; empty when the process has that already
+     */
+    Optional<Directive> take(String name, EvidenceReport report) {
+        Row row = row(name);
+        transaction.executeWithoutResult(status -> {
+            // Reports of one migration one after the other, so that two don't both begin the same row.
+            lock(name);
+            report.days().forEach(day -> save(name, report.reporter(), day));
+            report.differences().forEach(difference -> store.save(name, difference));
+            if (!report.differences().isEmpty()) {
+                store.keepNewest(name, MOST_DIFFERENCES);
+            }
+        });
+        movers.heard(name, report);
+        Directive wanted = row.directive();
+        return report.directiveVersion() == wanted.version() ? Optional.empty() : Optional.of(wanted);
+    }
+
+    Evidence evidence(String name) {
+        return Evidence.of(store.evidence(name, row(name).observedSince()), LONGEST_GAP, today());
+    }
+
+    Readiness readiness(String name, ExitCriteria criteria) {
+        return evidence(name).readiness(criteria, today());
+    }
+
+    List<ReportedDifference> differences(String name, int most) {
+        row(name);
+        return store.differences(name, Math.min(most, MOST_DIFFERENCES));
+    }
+
+    LocalDate today() {
+        return LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+    }
+
+    private void save(String name, String reporter, CountedDay day) {
+        if (day.date().isAfter(today().plusDays(1))) {
+            throw new MigrationRefusedException(
+                    day.date() + " is not yet, here it is " + today() + ": look at the clock of " + reporter);
+        }
+        if (!store.hasTold(name, day.date(), reporter) && store.reporters(name, day.date()) >= MOST_REPORTERS_A_DAY) {
+            throw new MigrationRefusedException(
+                    MOST_REPORTERS_A_DAY + " runs of processes have told of " + day.date() + " already");
+        }
+        store.save(name, reporter, day);
+    }
+
+    private Row row(String name) {
+        return store.find(name).orElseThrow(() -> new UnknownMigrationException(name));
+    }
+
+    private Row lock(String name) {
+        return store.lock(name).orElseThrow(() -> new UnknownMigrationException(name));
+    }
+
+    private long takenVersion(String name) {
+        return movers.of(name).stream()
+                .mapToLong(Movers.Process::directiveVersion)
+                .max()
+                .orElse(0);
+    }
+
+    private long takenRevision(String name) {
+        return movers.of(name).stream()
+                .mapToLong(Movers.Process::planRevision)
+                .max()
+                .orElse(0);
+    }
+
+    private MigrationView view(Row row) {
+        String name = row.directive().plan().migration();
+        Evidence evidence = Evidence.of(store.evidence(name, row.observedSince()), LONGEST_GAP, today());
+        Readiness readiness = evidence.readiness(ExitCriteria.DEFAULT, today());
+        return MigrationView.of(row, movers.of(name), evidence, readiness);
+    }
+
+    private static String sentence(Directive before, Directive after) {
+        Plan from = before.plan();
+        Plan to = after.plan();
+        StringBuilder said = new StringBuilder();
+        said.append(from.newPercent()).append("% -> ").append(to.newPercent()).append('%');
+        if (!from.alsoNew().equals(to.alsoNew())) {
+            said.append(", also new: ").append(to.alsoNew().size()).append(" keys");
+        }
+        if (!from.heldBack().equals(to.heldBack())) {
+            said.append(", held back: ").append(to.heldBack().size()).append(" keys");
+        }
+        said.append(", ").append(after.pace().keysPerSecond()).append(" keys/s");
+        return said.append(after.pace().isPaused() ? ", paused" : "").toString();
+    }
+
+    private void note(String actor, String action, String why, String outcome) {
+        journal.append(new JournalEntry(clock.instant(), Journal.SERVER, actor, action, why, outcome, null));
+    }
+}
