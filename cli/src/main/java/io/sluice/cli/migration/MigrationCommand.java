@@ -1,6 +1,7 @@
 package io.sluice.cli.migration;
 
 import io.sluice.cli.terminal.Terminal;
+import java.time.InstantSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -16,6 +17,8 @@ public final class MigrationCommand {
 
     /** The command with its own commands. */
     public static CommandLine line(Terminal terminal) {
-        return new CommandLine(new MigrationCommand());
+        return new CommandLine(new MigrationCommand())
+                .addSubcommand(new ReconcileCommand(terminal))
+                .addSubcommand(new RetireCommand(terminal, InstantSource.system()));
     }
 }

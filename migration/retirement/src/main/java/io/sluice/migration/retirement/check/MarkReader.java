@@ -41,7 +41,7 @@ public final class MarkReader {
     static final String DEFAULT_PART = "old branch";
 
     private final List<Mark> found = new ArrayList<>();
-    private final List<String> unreadable = new ArrayList<>();
+    private final List<Marks.Unreadable> unreadable = new ArrayList<>();
     private final Set<String> seen = new HashSet<>();
     private int classFiles;
 
@@ -202,8 +202,7 @@ public final class MarkReader {
         try {
             lastDay = LocalDate.parse(after);
         } catch (DateTimeParseException noDay) {
-            unreadable.add(place + ": @Retire(after) was " + (after.isEmpty() ? "empty" : after)
-                    + ", but must be a day like 2027-03-31");
+            unreadable.add(new Marks.Unreadable(place, after.isEmpty() ? "empty" : after));
             return;
         }
         found.add(new Mark(

@@ -25,7 +25,8 @@ public record RetirementCheck(List<String> problems, List<String> warnings) {
      * @param warnDays for how many days before its last one, and on it, a mark is warned of
      */
     public static RetirementCheck on(LocalDate today, int warnDays, Marks marks) {
-        List<String> problems = new ArrayList<>(marks.unreadable());
+        List<String> problems = new ArrayList<>();
+        marks.unreadable().forEach(bad -> problems.add(bad.toString()));
         List<String> warnings = new ArrayList<>();
         for (Mark mark : marks.all()) {
             long over = mark.daysOver(today);

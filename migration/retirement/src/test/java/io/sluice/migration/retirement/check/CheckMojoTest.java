@@ -49,7 +49,7 @@ class CheckMojoTest {
                 .isInstanceOf(MojoFailureException.class)
                 .hasMessageContaining(
                         "sample.OldBranch$Row (old branch of orders) had to be deleted by 2027-01-01, 1 day ago")
-                .hasMessageContaining("NoDay.never(): @Retire(after) was 2027-02-30")
+                .hasMessageContaining("NoDay.never() @Retire(after) was 2027-02-30")
                 .hasMessageNotContaining("Wiring");
         assertThatThrownBy(() -> at("2027-01-01T23:59:59Z").execute())
                 .hasMessageContaining("NoDay")

@@ -52,11 +52,12 @@ class MarkReaderTest {
     @Test
     void aDayThatCannotBeReadIsToldWithItsPlace() throws IOException {
         assertThat(MarkReader.read(List.of(sample())).unreadable())
+                .extracting(Marks.Unreadable::toString)
                 .containsExactly(
                         "method " + SAMPLE
-                                + ".NoDay.never(): @Retire(after) was 2027-02-30, but must be a day like 2027-03-31",
+                                + ".NoDay.never() @Retire(after) was 2027-02-30, but must be a day like 2027-03-31",
                         "method " + SAMPLE
-                                + ".NoDay.nothing(): @Retire(after) was empty, but must be a day like 2027-03-31");
+                                + ".NoDay.nothing() @Retire(after) was empty, but must be a day like 2027-03-31");
     }
 
     @Test
