@@ -32,14 +32,14 @@ public record Readiness(List<String> unmet) {
         BigInteger diffs = sum(evidence, EvidenceDay::shadowDiffs);
         List<String> unmet = new ArrayList<>();
         if (successes.compareTo(BigInteger.valueOf(criteria.minNewSuccesses())) < 0) {
-            unmet.add("new successes " + successes + " < " + criteria.minNewSuccesses()
-                    + " (minNewSuccesses), summed over " + span(evidence));
+            unmet.add("new successes " + successes + " < " + criteria.minNewSuccesses() + " (minNewSuccesses), over "
+                    + span(evidence));
         }
         requireRate(
                 "fallback rate",
                 fallbacks,
                 successes.add(fallbacks),
-                "fallbacks of %s requests of the new side (successes and fallbacks)",
+                "requests of the new side (successes and fallbacks) over " + span(evidence),
                 criteria.maxFallbackBps(),
                 "maxFallbackBps",
                 unmet);
@@ -47,7 +47,7 @@ public record Readiness(List<String> unmet) {
                 "shadow difference rate",
                 diffs,
                 checks,
-                "differences of %s comparisons",
+                "comparisons over " + span(evidence),
                 criteria.maxShadowDiffBps(),
                 "maxShadowDiffBps",
                 unmet);
@@ -75,12 +75,12 @@ public record Readiness(List<String> unmet) {
             int limit,
             String criterion,
             List<String> unmet) {
-        String of = String.format(counted, all);
+        String of = part + " of " + all + " " + counted;
         if (all.signum() == 0) {
-            unmet.add(name + " not known, limit " + limit + " bps (" + criterion + "): " + part + " " + of
+            unmet.add(name + " not known, limit " + limit + " bps (" + criterion + "): " + of
                     + ", and no evidence is never ready");
         } else if (part.multiply(WHOLE).compareTo(all.multiply(BigInteger.valueOf(limit))) > 0) {
-            unmet.add(name + " " + bps(part, all) + " bps > " + limit + " bps (" + criterion + "): " + part + " " + of);
+            unmet.add(name + " " + bps(part, all) + " bps > " + limit + " bps (" + criterion + "): " + of);
         }
     }
 

@@ -44,11 +44,11 @@ class ReadinessTest {
         assertThat(readiness.isReady()).isFalse();
         assertThat(readiness.unmet())
                 .containsExactly(
-                        "new successes 0 < 1 (minNewSuccesses), summed over 0 days",
-                        "fallback rate not known, limit 10000 bps (maxFallbackBps): 0 fallbacks of 0 requests of the new side"
-                                + " (successes and fallbacks), and no evidence is never ready",
-                        "shadow difference rate not known, limit 10000 bps (maxShadowDiffBps): 0 differences of 0"
-                                + " comparisons, and no evidence is never ready",
+                        "new successes 0 < 1 (minNewSuccesses), over 0 days",
+                        "fallback rate not known, limit 10000 bps (maxFallbackBps): 0 of 0 requests of the new side"
+                                + " (successes and fallbacks) over 0 days, and no evidence is never ready",
+                        "shadow difference rate not known, limit 10000 bps (maxShadowDiffBps): 0 of 0 comparisons over 0"
+                                + " days, and no evidence is never ready",
                         "unbroken days 0 < 1 (minDays): no day that is over was given");
     }
 
@@ -60,10 +60,11 @@ class ReadinessTest {
 
         assertThat(evidence.readiness(LIMITS, TODAY).unmet())
                 .containsExactly(
-                        "new successes 49999 < 50000 (minNewSuccesses), summed over 2 days, 2026-11-28 to 2026-11-29",
-                        "fallback rate 11.99 bps > 10 bps (maxFallbackBps): 60 fallbacks of 50059 requests of the new side"
-                                + " (successes and fallbacks)",
-                        "shadow difference rate 10.00 bps > 5 bps (maxShadowDiffBps): 1 differences of 1000 comparisons",
+                        "new successes 49999 < 50000 (minNewSuccesses), over 2 days, 2026-11-28 to 2026-11-29",
+                        "fallback rate 11.99 bps > 10 bps (maxFallbackBps): 60 of 50059 requests of the new side"
+                                + " (successes and fallbacks) over 2 days, 2026-11-28 to 2026-11-29",
+                        "shadow difference rate 10.00 bps > 5 bps (maxShadowDiffBps): 1 of 1000 comparisons over 2 days,"
+                                + " 2026-11-28 to 2026-11-29",
                         "unbroken days 2 < 7 (minDays): the first day given is 2026-11-28");
     }
 
@@ -107,8 +108,9 @@ class ReadinessTest {
 
         assertThat(evidence.readiness(new ExitCriteria(Long.MAX_VALUE, 0, 4_999, 2), TODAY)
                         .unmet())
-                .containsExactly("shadow difference rate 5000.00 bps > 4999 bps (maxShadowDiffBps): 9223372036854775807"
-                        + " differences of 18446744073709551614 comparisons");
+                .containsExactly(
+                        "shadow difference rate 5000.00 bps > 4999 bps (maxShadowDiffBps): 9223372036854775807 of"
+                                + " 18446744073709551614 comparisons over 2 days, 2026-11-28 to 2026-11-29");
         assertThat(evidence.readiness(new ExitCriteria(Long.MAX_VALUE, 0, 5_000, 2), TODAY)
                         .isReady())
                 .isTrue();
