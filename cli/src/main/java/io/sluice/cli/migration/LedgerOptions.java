@@ -83,7 +83,7 @@ final class LedgerOptions {
         if (config == null) {
             return;
         }
-        Config file = Config.readStrict(Document.read(config, terminal));
+        Config file = Config.readStrict(Document.read("--config", config, terminal));
         db = db == null ? file.db() : db;
         user = user == null ? file.user() : user;
         migration = migration == null ? file.migration() : migration;

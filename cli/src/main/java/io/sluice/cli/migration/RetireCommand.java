@@ -199,14 +199,12 @@ final class RetireCommand implements Callable<Integer> {
     }
 
     private <T> T read(String option, String file, Function<byte[], T> reader) {
+        byte[] json = Document.read(option, file, terminal);
         try {
-            return reader.apply(Document.read(file, terminal));
+            return reader.apply(json);
         } catch (RefusedException refused) {
             throw new RefusedException(refused.problems().stream()
-                    .map(problem -> new Problem(
-                            problem.path().equals("FILE") ? option : option + " " + problem.path(),
-                            problem.was(),
-                            problem.allowed()))
+                    .map(problem -> new Problem(option + " " + problem.path(), problem.was(), problem.allowed()))
                     .toList());
         }
     }
