@@ -20,7 +20,6 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -97,7 +96,9 @@ public final class ShadowReads<B extends Branch> implements SecondLook<B>, AutoC
                 0,
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(builder.queue),
-                daemons("sluice-shadow-read-"));
+                daemons("sluice-shadow-read-"),
+                // Without an exception: its stack trace would be the dearest part of a full queue.
+                (full, pool) -> tally.notCompared());
         this.alarms = new ScheduledThreadPoolExecutor(1, daemons("sluice-shadow-alarm-"));
         alarms.setRemoveOnCancelPolicy(true);
         // So that no request starts a thread.
@@ -114,11 +115,7 @@ public final class ShadowReads<B extends Branch> implements SecondLook<B>, AutoC
         if (isClosed || !sample.takesNext()) {
             return;
         }
-        try {
-            workers.execute(new Comparison<>(grant, read, answer));
-        } catch (RejectedExecutionException full) {
-            tally.notCompared();
-        }
+        workers.execute(new Comparison<>(grant, read, answer));
     }
 
     /** What was found. Stays readable after the end. */

@@ -1,0 +1,247 @@
+package io.sluice.bench;
+
+import io.sluice.migration.branch.Branch;
+import io.sluice.migration.branch.Grant;
+import io.sluice.migration.branch.Outcome;
+import io.sluice.migration.branch.Read;
+import io.sluice.migration.branch.Versioned;
+import io.sluice.migration.plan.Plan;
+import io.sluice.migration.plan.Side;
+import io.sluice.migration.shadow.SecondLook;
+import io.sluice.migration.shadow.ShadowReads;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+/**
+ * What shadow reads cost their callers: four threads read a side that takes about a millisecond, and every read is offered
+ * to a second look. The states of the other side take turns, a short block each in every round, in shuffled order, so that
+ * whatever else the machine does meets all of them.
+ */
+final class ShadowBench {
+    private static final int CALLERS = 4;
+    private static final int BLOCK = 50;
+    private static final int KEYS = 1_000;
+    private static final double MOST_MILLIS = 1;
+    private static final long READ_NANOS = 1_000_000;
+    private static final Duration TIME_OUT = Duration.ofMillis(200);
+
+    /** Short, so that a frozen side is tried over and over while it is measured. */
+    private static final Duration PAUSE = Duration.ofMillis(500);
+
+    private static final String OFF = "off";
+
+    private final Map<String, Times> times;
+
+    private ShadowBench(Map<String, Times> times) {
+        this.times = times;
+    }
+
+    /** Measures in so many rounds, about a quarter of a second each. */
+    static ShadowBench measure(int rounds) throws InterruptedException, ExecutionException {
+        CountDownLatch thaw = new CountDownLatch(1);
+        ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
+        Shop healthy = new Shop(() -> LockSupport.parkNanos(READ_NANOS));
+        Shop frozen = new Shop(() -> awaitOrThrow(thaw));
+        Shop deaf = new Shop(() -> awaitWhatever(thaw));
+        try (ShadowReads<Shop> onHealthy = shadow(healthy);
+                ShadowReads<Shop> onFrozen = shadow(frozen);
+                ShadowReads<Shop> onDeaf = shadow(deaf)) {
+            Map<String, Callers> states = new LinkedHashMap<>();
+            states.put(OFF, new Callers(SecondLook.none(), callers));
+            states.put("all reads, healthy", new Callers(onHealthy, callers));
+            states.put("all reads, frozen", new Callers(onFrozen, callers));
+            states.put("all reads, frozen, no interrupts", new Callers(onDeaf, callers));
+            for (int i = 0; i < 10; i++) {
+                for (Callers each : states.values()) {
+                    each.block();
+                }
+            }
+            states.values().forEach(Callers::forget);
+            List<Callers> shuffled = new ArrayList<>(states.values());
+            Random order = new Random(1);
+            for (int round = 0; round < rounds; round++) {
+                Collections.shuffle(shuffled, order);
+                for (Callers each : shuffled) {
+                    each.block();
+                }
+            }
+            Map<String, Times> times = new LinkedHashMap<>();
+            states.forEach((name, each) -> times.put(name, each.times()));
+            return new ShadowBench(times);
+        } finally {
+            thaw.countDown();
+            callers.shutdownNow();
+        }
+    }
+
+    String table() {
+        StringBuilder out = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%-34s %9s %9s %9s %12s %10s %14s %14s%n",
+                "one read with shadow reads",
+                "reads",
+                "p50 ms",
+                "p99 ms",
+                "p99 - off ms",
+                "p99 / off",
+                "offer p50 us",
+                "offer p99 us"));
+        times.forEach((name, each) -> out.append(String.format(
+                Locale.ROOT,
+                "%-34s %9d %9.3f %9.3f %12.3f %10.3f %14.2f %14.2f%n",
+                name,
+                each.whole.length,
+                each.whole(0.5),
+                each.whole(0.99),
+                each.whole(0.99) - off().whole(0.99),
+                each.whole(0.99) / off().whole(0.99),
+                each.offer(0.5) * 1_000,
+                each.offer(0.99) * 1_000)));
+        return out.append(String.format(Locale.ROOT, "goal: p99 - off at most %.0f ms%n", MOST_MILLIS))
+                .toString();
+    }
+
+    List<String> missed() {
+        return times.entrySet().stream()
+                .filter(each -> each.getValue().whole(0.99) - off().whole(0.99) > MOST_MILLIS)
+                .map(each -> "missed: p99 of a read with shadow reads, " + each.getKey())
+                .toList();
+    }
+
+    private Times off() {
+        return times.getOrDefault(OFF, new Times(new long[1], new long[1]));
+    }
+
+    private static ShadowReads<Shop> shadow(Shop other) {
+        return ShadowReads.builder(Callers.AUTHORITY, other)
+                .sample(10_000)
+                .timeOut(TIME_OUT)
+                .pause(PAUSE)
+                .start();
+    }
+
+    private static void awaitOrThrow(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException stop) {
+            throw new IllegalStateException(stop);
+        }
+    }
+
+    private static void awaitWhatever(CountDownLatch latch) {
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException ignored) {
+                // Like a read on a socket without a time-out.
+            }
+        }
+    }
+
+    /** A side whose every read takes what its pause takes. */
+    private record Shop(Runnable pause) implements Branch {
+        Versioned<Integer> available(Grant grant) {
+            pause.run();
+            return new Versioned<>(grant.key().length(), 1);
+        }
+
+        @Override
+        public Outcome outcome(Grant grant, String operationId) {
+            return Outcome.DID_NOT_HAPPEN;
+        }
+
+        @Override
+        public Optional<String> keyOf(String operationId) {
+            return Optional.empty();
+        }
+    }
+
+    /** Both in nanoseconds, sorted. */
+    private record Times(long[] whole, long[] offers) {
+        double whole(double q) {
+            return quantile(whole, q) / 1e6;
+        }
+
+        double offer(double q) {
+            return quantile(offers, q) / 1e6;
+        }
+
+        private static long quantile(long[] sorted, double q) {
+            return sorted[Math.max(0, (int) Math.ceil(q * sorted.length) - 1)];
+        }
+    }
+
+    /** Threads that read as a router does: wanted side, grant, the side's answer, second look. */
+    private static final class Callers {
+        private static final Shop AUTHORITY = new Shop(() -> LockSupport.parkNanos(READ_NANOS));
+        private static final Read<Shop, Integer> AVAILABLE = Read.named("available", Shop::available);
+        private static final Plan PLAN = Plan.start("inventory");
+        private static final String[] SKUS =
+                IntStream.range(0, KEYS).mapToObj(i -> "sku-" + i).toArray(String[]::new);
+
+        private final SecondLook<Shop> secondLook;
+        private final ExecutorService threads;
+        private final List<long[]> whole = new ArrayList<>();
+        private final List<long[]> offers = new ArrayList<>();
+
+        private Callers(SecondLook<Shop> secondLook, ExecutorService threads) {
+            this.secondLook = secondLook;
+            this.threads = threads;
+        }
+
+        private void block() throws InterruptedException, ExecutionException {
+            List<Callable<Times>> tasks = Collections.nCopies(CALLERS, this::read);
+            for (Future<Times> each : threads.invokeAll(tasks)) {
+                whole.add(each.get().whole);
+                offers.add(each.get().offers);
+            }
+        }
+
+        private Times read() {
+            long[] reads = new long[BLOCK];
+            long[] offered = new long[BLOCK];
+            for (int i = 0; i < BLOCK; i++) {
+                long start = System.nanoTime();
+                String key = SKUS[i % KEYS];
+                Side wanted = PLAN.wanted(key);
+                Grant grant = Grant.of(key, wanted, PLAN.epoch());
+                Versioned<Integer> answer = AVAILABLE.on(AUTHORITY, grant);
+                long answered = System.nanoTime();
+                secondLook.offer(grant, AVAILABLE, answer);
+                long end = System.nanoTime();
+                reads[i] = end - start;
+                offered[i] = end - answered;
+            }
+            return new Times(reads, offered);
+        }
+
+        private void forget() {
+            whole.clear();
+            offers.clear();
+        }
+
+        private Times times() {
+            return new Times(sorted(whole), sorted(offers));
+        }
+
+        private static long[] sorted(List<long[]> blocks) {
+            return blocks.stream().flatMapToLong(Arrays::stream).sorted().toArray();
+        }
+    }
+}
