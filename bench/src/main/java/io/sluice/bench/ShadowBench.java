@@ -6,7 +6,9 @@ import io.sluice.migration.branch.Outcome;
 import io.sluice.migration.branch.Read;
 import io.sluice.migration.branch.Versioned;
 import io.sluice.migration.plan.Plan;
-import io.sluice.migration.plan.Side;
+import io.sluice.migration.plan.PlanSource;
+import io.sluice.migration.routing.Deadline;
+import io.sluice.migration.routing.Router;
 import io.sluice.migration.shadow.SecondLook;
 import io.sluice.migration.shadow.ShadowReads;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -45,6 +48,7 @@ final class ShadowBench {
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     private static final String OFF = "off";
+    private static final Shop AUTHORITY = new Shop(() -> LockSupport.parkNanos(READ_NANOS));
 
     private final Map<String, Times> times;
 
@@ -63,10 +67,10 @@ final class ShadowBench {
                 ShadowReads<Shop> onFrozen = shadow(frozen);
                 ShadowReads<Shop> onDeaf = shadow(deaf)) {
             Map<String, Callers> states = new LinkedHashMap<>();
-            states.put(OFF, new Callers(SecondLook.none(), callers));
-            states.put("all reads, healthy", new Callers(onHealthy, callers));
-            states.put("all reads, frozen", new Callers(onFrozen, callers));
-            states.put("all reads, frozen, no interrupts", new Callers(onDeaf, callers));
+            states.put(OFF, new Callers(healthy, SecondLook.none(), callers));
+            states.put("all reads, healthy", new Callers(healthy, onHealthy, callers));
+            states.put("all reads, frozen", new Callers(frozen, onFrozen, callers));
+            states.put("all reads, frozen, no interrupts", new Callers(deaf, onDeaf, callers));
             for (int i = 0; i < 10; i++) {
                 for (Callers each : states.values()) {
                     each.block();
@@ -149,7 +153,7 @@ final class ShadowBench {
     }
 
     private static ShadowReads<Shop> shadow(Shop other) {
-        return ShadowReads.builder(Callers.AUTHORITY, other)
+        return ShadowReads.builder(AUTHORITY, other)
                 .sample(10_000)
                 .timeOut(TIME_OUT)
                 .pause(PAUSE)
@@ -204,51 +208,30 @@ final class ShadowBench {
     /** What one caller took for the reads of one block. */
     private record Block(long[] reads, long[] offers) {}
 
-    /** Threads that read as a router does: wanted side, grant, the side's answer, second look. */
+    /** Threads that read through a router, each with one of its own. */
     private static final class Callers {
-        private static final Shop AUTHORITY = new Shop(() -> LockSupport.parkNanos(READ_NANOS));
-        private static final Read<Shop, Integer> AVAILABLE = Read.named("available", Shop::available);
-        private static final Plan PLAN = Plan.start("inventory");
-        private static final String[] SKUS =
-                IntStream.range(0, KEYS).mapToObj(i -> "sku-" + i).toArray(String[]::new);
-
-        private final SecondLook<Shop> secondLook;
+        private final List<Caller> callers;
         private final ExecutorService threads;
         private final List<long[]> reads = new ArrayList<>();
         private final List<Long> blocks = new ArrayList<>();
         private final List<long[]> offers = new ArrayList<>();
 
-        private Callers(SecondLook<Shop> secondLook, ExecutorService threads) {
-            this.secondLook = secondLook;
+        private Callers(Shop other, SecondLook<Shop> secondLook, ExecutorService threads) {
+            this.callers = IntStream.range(0, CALLERS)
+                    .mapToObj(i -> new Caller(other, secondLook))
+                    .toList();
             this.threads = threads;
         }
 
         private void block() throws InterruptedException, ExecutionException {
             List<long[]> block = new ArrayList<>();
-            for (Future<Block> each : threads.invokeAll(Collections.nCopies(CALLERS, this::read))) {
-                block.add(each.get().reads);
-                offers.add(each.get().offers);
+            for (Future<Block> each : threads.invokeAll(callers)) {
+                Block part = each.get();
+                block.add(part.reads);
+                offers.add(part.offers);
             }
             reads.addAll(block);
             blocks.add((long) quantile(sorted(block), 0.99));
-        }
-
-        private Block read() {
-            long[] took = new long[BLOCK];
-            long[] offered = new long[BLOCK];
-            for (int i = 0; i < BLOCK; i++) {
-                long start = System.nanoTime();
-                String key = SKUS[i % KEYS];
-                Side wanted = PLAN.wanted(key);
-                Grant grant = Grant.of(key, wanted, PLAN.epoch());
-                Versioned<Integer> answer = AVAILABLE.on(AUTHORITY, grant);
-                long answered = System.nanoTime();
-                secondLook.offer(grant, AVAILABLE, answer);
-                long end = System.nanoTime();
-                took[i] = end - start;
-                offered[i] = end - answered;
-            }
-            return new Block(took, offered);
         }
 
         private void forget() {
@@ -265,6 +248,55 @@ final class ShadowBench {
 
         private static long[] sorted(List<long[]> parts) {
             return parts.stream().flatMapToLong(Arrays::stream).sorted().toArray();
+        }
+    }
+
+    /** One of them. Notes how long it was kept by the second look. */
+    private static final class Caller implements Callable<Block>, SecondLook<Shop> {
+        private static final Read<Shop, Integer> AVAILABLE = Read.named("available", Shop::available);
+        private static final Duration WAIT = Duration.ofSeconds(10);
+        private static final String[] SKUS =
+                IntStream.range(0, KEYS).mapToObj(i -> "sku-" + i).toArray(String[]::new);
+
+        private final SecondLook<Shop> secondLook;
+        private final Router<Shop> router;
+        private long offerNanos;
+
+        private Caller(Shop other, SecondLook<Shop> secondLook) {
+            this.secondLook = secondLook;
+            this.router = Router.<Shop>builder()
+                    .legacy(AUTHORITY)
+                    .newer(other)
+                    .plans(new Unchanged(Plan.start("inventory")))
+                    .secondLook(this)
+                    .build();
+        }
+
+        @Override
+        public Block call() {
+            long[] took = new long[BLOCK];
+            long[] offered = new long[BLOCK];
+            for (int i = 0; i < BLOCK; i++) {
+                long start = System.nanoTime();
+                router.read(SKUS[i % KEYS], Deadline.in(WAIT), AVAILABLE);
+                took[i] = System.nanoTime() - start;
+                offered[i] = offerNanos;
+            }
+            return new Block(took, offered);
+        }
+
+        @Override
+        public <R> void offer(Grant grant, Read<Shop, R> read, Versioned<R> answer) {
+            long start = System.nanoTime();
+            secondLook.offer(grant, read, answer);
+            offerNanos = System.nanoTime() - start;
+        }
+    }
+
+    private record Unchanged(Plan current) implements PlanSource {
+        @Override
+        public Plan refresh() {
+            return current;
         }
     }
 }

@@ -327,7 +327,7 @@ public final class ShadowReads<B extends Branch> implements SecondLook<B>, AutoC
             return isOver || isClosed;
         }
 
-        /** Ends it by itself, unless its time-out was first. No interrupt of its own is left behind for the next one. */
+        /** Ends it by itself, unless its time-out was first. From now on it is not interrupted, so the next one is not either. */
         private synchronized boolean end() {
             thread = null;
             boolean isFirst = !isOver;
@@ -335,7 +335,6 @@ public final class ShadowReads<B extends Branch> implements SecondLook<B>, AutoC
             if (isKept) {
                 kept.decrementAndGet();
             }
-            Thread.interrupted();
             return isFirst;
         }
 

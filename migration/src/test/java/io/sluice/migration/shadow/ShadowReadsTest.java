@@ -13,7 +13,11 @@ import io.sluice.migration.branch.Read;
 import io.sluice.migration.branch.Versioned;
 import io.sluice.migration.owner.Owned;
 import io.sluice.migration.owner.OwnerChangedException;
+import io.sluice.migration.plan.Plan;
+import io.sluice.migration.plan.PlanSource;
 import io.sluice.migration.plan.Side;
+import io.sluice.migration.routing.Deadline;
+import io.sluice.migration.routing.Router;
 import io.sluice.testing.Requirement;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,6 +54,7 @@ class ShadowReadsTest {
             .clock(() -> NOW);
 
     private ShadowReads<Shelf> shadow = builder.start();
+    private Router<Shelf> router = router();
 
     @AfterEach
     void thawAndStop() {
@@ -543,16 +548,23 @@ class ShadowReadsTest {
                 .close();
     }
 
-    /** As a router reads: the authority, then the second look. */
     private int read() {
-        Versioned<Integer> answer = AVAILABLE.on(legacy, GRANT);
-        shadow.offer(GRANT, AVAILABLE, answer);
-        return answer.value();
+        return router.read("sku-1", Deadline.in(Duration.ofSeconds(30)), AVAILABLE);
+    }
+
+    private Router<Shelf> router() {
+        return Router.<Shelf>builder()
+                .legacy(legacy)
+                .newer(newer)
+                .plans(new Unchanged(Plan.start("inventory")))
+                .secondLook(shadow)
+                .build();
     }
 
     private void restart(ShadowReads.Builder<Shelf> changed) {
         shadow.close();
         shadow = changed.start();
+        router = router();
     }
 
     /** A read that ignores its interrupt. */
@@ -582,6 +594,13 @@ class ShadowReadsTest {
             // Left behind as a careful read would.
             Thread.currentThread().interrupt();
             return true;
+        }
+    }
+
+    private record Unchanged(Plan current) implements PlanSource {
+        @Override
+        public Plan refresh() {
+            return current;
         }
     }
 }
