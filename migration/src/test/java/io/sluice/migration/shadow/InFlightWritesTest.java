@@ -9,7 +9,7 @@ import io.sluice.migration.branch.Versioned;
 import io.sluice.migration.plan.Side;
 import io.sluice.testing.Requirement;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,6 +24,8 @@ class InFlightWritesTest {
     private final Shelf legacy = new Shelf(0, 0);
     private final Shelf newer = new Shelf(0, 0);
     private final Counted counted = new Counted();
+    private final Semaphore wanted = new Semaphore(0);
+    private final AtomicInteger mirrored = new AtomicInteger();
 
     @Test
     void noWriteUnderWayIsTakenForADifference() throws InterruptedException {
@@ -52,24 +54,10 @@ class InFlightWritesTest {
                 .sample(10_000)
                 .queue(10_000)
                 .timeOut(Duration.ofSeconds(10))
-                .mirror(key -> {
-                    newer.becomes(legacy.state());
-                    return true;
-                })
+                .mirror(this::mirror)
                 .tally(counted)
                 .start();
-        AtomicInteger reads = new AtomicInteger();
-        AtomicBoolean isDone = new AtomicBoolean();
-        Thread writer = new Thread(() -> {
-            // One write for a few reads, at no particular moment of theirs.
-            for (int version = 1; !isDone.get(); version++) {
-                legacy.becomes(new Versioned<>(version, version));
-                int until = reads.get() + 3;
-                while (reads.get() < until && !isDone.get()) {
-                    Thread.onSpinWait();
-                }
-            }
-        });
+        Thread writer = new Thread(this::write);
         writer.start();
         try {
             for (int i = 0; i < READS; i++) {
@@ -81,14 +69,40 @@ class InFlightWritesTest {
                             .until(() -> next - counted.all() < 50);
                 }
                 shadow.offer(GRANT, AVAILABLE, AVAILABLE.on(legacy, GRANT));
-                reads.incrementAndGet();
+                if (i % 3 == 0) {
+                    wanted.release();
+                }
             }
             await().until(() -> counted.all() == READS);
         } finally {
-            isDone.set(true);
+            writer.interrupt();
             writer.join();
             shadow.close();
         }
         return shadow;
+    }
+
+    private void write() {
+        try {
+            for (int version = 1; ; version++) {
+                wanted.acquire();
+                legacy.becomes(new Versioned<>(version, version));
+            }
+        } catch (InterruptedException done) {
+            // The test is over.
+        }
+    }
+
+    /** Every other time a write comes right behind the copy, before anything is read again. */
+    private boolean mirror(String key) {
+        Versioned<Integer> copied = legacy.state();
+        newer.becomes(copied);
+        if (mirrored.getAndIncrement() % 2 == 0) {
+            wanted.release();
+            while (legacy.state().equals(copied)) {
+                Thread.onSpinWait();
+            }
+        }
+        return true;
     }
 }
