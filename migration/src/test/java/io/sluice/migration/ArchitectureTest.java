@@ -36,8 +36,11 @@ class ArchitectureTest {
         "java..", "org.jspecify.annotations", "org.slf4j", "io.sluice.core.problem", "io.sluice.core.decision"
     };
 
-    private static final Map<String, Set<String>> LIBRARIES =
-            Map.of("shadow", Set.of("io.github.resilience4j.circuitbreaker..", "io.github.resilience4j.core.."));
+    private static final Map<String, Set<String>> LIBRARIES = Map.of(
+            "plan", Set.of("javax.sql"),
+            "owner", Set.of("javax.sql"),
+            "ledger", Set.of("javax.sql"),
+            "shadow", Set.of("io.github.resilience4j.circuitbreaker..", "io.github.resilience4j.core.."));
 
     private static final JavaClasses MIGRATION = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -467,6 +467,23 @@ class ShadowReadsTest {
     }
 
     @Test
+    void aReadThatAnswersAlikeWhileItIsEndedIsNotCompared() {
+        CountDownLatch begun = new CountDownLatch(1);
+        newer.reads(state -> {
+            begun.countDown();
+            awaitUntilInterrupted();
+            return state;
+        });
+        read();
+        awaitUninterruptibly(begun);
+
+        shadow.close();
+
+        assertThat(counted.notCompared).hasValue(1);
+        assertThat(counted.same).hasValue(0);
+    }
+
+    @Test
     void whatIsAnsweredAfterTheEndIsDropped() {
         restart(builder.timeOut(Duration.ofMillis(50)).threads(1).queue(10));
         CountDownLatch begun = new CountDownLatch(1);
