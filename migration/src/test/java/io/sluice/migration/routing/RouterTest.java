@@ -64,7 +64,8 @@ class RouterTest {
     private final Plans plans = new Plans(plan(2, 100));
     private final Counts counts = new Counts();
     private Runnable onPause = () -> {};
-    private Router<MemoryStock> router = router(plans, mover);
+    private int handBacks;
+    private Router<MemoryStock> router = router(plans, counted(mover));
 
     RouterTest() {
         legacy.stock(KEY, 7);
@@ -271,6 +272,7 @@ class RouterTest {
         assertThat(wrote(newer)).isEqualTo(writer.equals("NEW"));
         assertThat(wrote(legacy)).isEqualTo(writer.equals("LEGACY"));
         assertThat(owners.of(KEY).side()).isEqualTo(fellBack ? Side.LEGACY : side);
+        assertThat(handBacks).isEqualTo(fellBack ? 1 : 0);
         assertThat(counts).hasToString(counted);
     }
 
@@ -501,6 +503,19 @@ class RouterTest {
         assertThat(legacy.rows().get(KEY).available()).isEqualTo(7);
         assertThat(newer.asked()).as("the guess that the plan gives, refused").hasSize(newAsked + 1);
         assertThat(newer.rows().get(KEY).available()).isEqualTo(5);
+    }
+
+    @Test
+    @Requirement("F72")
+    void aKeyThatMovesWhileBothSidesAreAskedIsFound() {
+        plans.plan = plan(2, 0);
+        take("op-1", 2);
+        legacy.onKeyOf(() -> {
+            mover.move(KEY, Side.NEW, plan(2, 0).epoch());
+            legacy.forget(KEY);
+        });
+
+        assertThat(putBack("op-1", Side.NEW)).isEqualTo(7);
     }
 
     @Test
@@ -749,6 +764,21 @@ class RouterTest {
                     }
                 })
                 .build();
+    }
+
+    private HandBack counted(HandBack by) {
+        return new HandBack() {
+            @Override
+            public Owned toLegacy(Owned owned, Duration within) {
+                handBacks++;
+                return by.toLegacy(owned, within);
+            }
+
+            @Override
+            public Owned finish(Owned frozen, Duration within) {
+                return by.finish(frozen, within);
+            }
+        };
     }
 
     /** As Thread.sleep does. */
