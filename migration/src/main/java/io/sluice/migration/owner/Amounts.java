@@ -36,7 +36,13 @@ public record Amounts(SortedMap<String, Long> byName) {
                 throw new RefusedException("amounts", part, "must be a name, = and a whole number");
             }
         }
-        return new Amounts(byName);
+        Amounts amounts = new Amounts(byName);
+        // A name that stands there twice, for one, would lose an amount.
+        if (!amounts.toString().equals(text)) {
+            throw new RefusedException(
+                    "amounts", text, "must be sorted by name, each once, numbers as short as can be");
+        }
+        return amounts;
     }
 
     @Override

@@ -41,14 +41,15 @@ public record Plan(String migration, long revision, int newPercent, Set<String> 
                 isName(migration), "migration", migration, "must have 1..63 of a-z 0-9 -, starting with a letter");
         problems.require(
                 revision >= 1 && revision <= LAST_REVISION, "revision", revision, "must be within 1.." + LAST_REVISION);
-        problems.require(
-                newPercent >= 0 && newPercent <= 100, "newPercent", newPercent, "must be a whole number within 0..100");
+        // A percentage that can't be would contradict the whole list, which tells nobody anything.
+        boolean isPercent = newPercent >= 0 && newPercent <= 100;
+        problems.require(isPercent, "newPercent", newPercent, "must be a whole number within 0..100");
         requireList("alsoNew", alsoNew, problems);
         requireList("heldBack", heldBack, problems);
         for (String key : new TreeSet<>(heldBack)) {
             if (alsoNew.contains(key)) {
                 problems.add("heldBack", key, "must not hold a key that alsoNew sends to new");
-            } else if (KeyBucket.of(key) < newPercent) {
+            } else if (isPercent && KeyBucket.of(key) < newPercent) {
                 problems.add(
                         "heldBack",
                         key + " (bucket " + KeyBucket.of(key) + ")",
