@@ -89,7 +89,10 @@ public final class Mover<T> implements HandBack {
             }
             Move move = new Move(key, Side.LEGACY, true);
             MoveResult result = move.fail(() -> {
-                Owned frozen = move.freeze(Plan.handBackEpoch(owned.epoch()));
+                // A caller with an old plan must not hand back under it: the plan by which the key moved would take it
+                // again.
+                long latest = Math.max(owned.epoch(), owners.of(key).epoch());
+                Owned frozen = move.freeze(Plan.handBackEpoch(latest));
                 if (!frozen.isFrozen()) {
                     return new MoveResult.AlreadyThere(frozen);
                 }

@@ -50,20 +50,20 @@ public final class JdbcOwners implements Owners<Connection>, Fence<Connection> {
     /**
      * How long the database waits.
      *
-     * @param idleWrite how long a write that has passed the fence may send no statement before the database ends its
-     *     transaction, 1 ms..1 h. So a writer that was suspended holds up a move no longer. It replaces {@code
-     *     idle_in_transaction_session_timeout} for that transaction; a single statement that runs long is limited by
-     *     {@code statement_timeout}, which is the user's
+     * @param idle how long a write that has passed the fence, or a step of a move, may send no statement before the
+     *     database ends its transaction, 1 ms..1 h. So whoever was suspended in the middle holds up others no longer. It
+     *     replaces {@code idle_in_transaction_session_timeout} for that transaction; a single statement that runs long is
+     *     limited by {@code statement_timeout}, which is the user's
      * @param lock how long a freeze, a hand-over, a release or a mirroring waits for each lock, those of the copy's own
      *     statements included, 1 ms..1 h. Then it is a {@link NothingHappenedException}
      */
-    public record Limits(Duration idleWrite, Duration lock) {
+    public record Limits(Duration idle, Duration lock) {
         public static final Limits DEFAULT = new Limits(Duration.ofSeconds(10), Duration.ofSeconds(5));
 
         /** @throws io.sluice.core.problem.RefusedException with every problem */
         public Limits {
             Problems problems = new Problems();
-            problems.require(isLimit(idleWrite), "idleWrite", idleWrite, "must be within 1ms..1h");
+            problems.require(isLimit(idle), "idle", idle, "must be within 1ms..1h");
             problems.require(isLimit(lock), "lock", lock, "must be within 1ms..1h");
             problems.throwIfAny();
         }
@@ -349,7 +349,7 @@ public final class JdbcOwners implements Owners<Connection>, Fence<Connection> {
             both.setString(2, grant.key());
             both.setString(3, grant.side().label());
             both.setLong(4, grant.epoch());
-            both.setString(5, millis(limits.idleWrite()));
+            both.setString(5, millis(limits.idle()));
             both.setString(6, migration);
             both.setString(7, grant.key());
             both.execute();
@@ -465,7 +465,10 @@ public final class JdbcOwners implements Owners<Connection>, Fence<Connection> {
 
     private <R> R attempt(Work<R> work) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            return transaction(connection, lockTimeout(limits), work);
+            // A mover that is suspended in the middle holds the key, and every write waits for it at the fence.
+            String both =
+                    lockTimeout(limits) + "; SET LOCAL idle_in_transaction_session_timeout = " + millis(limits.idle());
+            return transaction(connection, both, work);
         }
     }
 

@@ -263,6 +263,20 @@ class MoverTest {
     }
 
     @Test
+    void aCallerWithAnOldPlanHandsAKeyBackUnderTheOneByWhichItMoved() {
+        Plan plan = Plan.start("m").withPercent(50).withPercent(100);
+        mover.move(KEY, Side.NEW, plan.epoch());
+        long old = Plan.start("m").epoch();
+
+        Owned now = mover.toLegacy(new Owned(KEY, Side.NEW, old, null, Duration.ZERO), LONG);
+
+        assertThat(now.side()).isEqualTo(Side.LEGACY);
+        assertThat(plan.isHandedBack(now.side(), now.epoch()))
+                .as("or the plan takes it to new again at once")
+                .isTrue();
+    }
+
+    @Test
     void handingBackEndsWithItsTimeAndLeavesTheKeyOpen() {
         mover.move(KEY, Side.NEW, EPOCH);
         try (MemoryTransaction open = store.begin()) {

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -98,6 +99,34 @@ class JdbcOwnersTest extends OwnersContract<Connection> {
         }
         try (Open<Connection> open = begin()) {
             assertThat(amount(open.transaction(), Side.LEGACY, "a")).isZero();
+        }
+    }
+
+    @Test
+    @Requirement({"I7", "F70"})
+    void aMoverThatWasSuspendedInItsHandOverIsEndedAndTheNextOneFinishes() throws Exception {
+        JdbcOwners hasty =
+                new JdbcOwners(database, "m", new JdbcOwners.Limits(Duration.ofMillis(300), Duration.ofSeconds(5)));
+        admitAndCommit("a");
+        Owned frozen = owners.freeze("a", Side.NEW, EPOCH);
+        CountDownLatch wakes = new CountDownLatch(1);
+        CountDownLatch copies = new CountDownLatch(1);
+        CompletableFuture<Owned> suspended =
+                CompletableFuture.supplyAsync(() -> hasty.handOver(frozen, (in, key, from, to) -> {
+                    put(in, to, key, 4);
+                    copies.countDown();
+                    await().until(() -> wakes.await(1, TimeUnit.MILLISECONDS));
+                    return Amounts.NONE;
+                }));
+        copies.await();
+
+        assertThat(owners.handOver(frozen, NO_STATE).side()).isEqualTo(Side.NEW);
+
+        wakes.countDown();
+        assertThatThrownBy(() -> suspended.get(10, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(NothingHappenedException.class);
+        try (Open<Connection> open = begin()) {
+            assertThat(amount(open.transaction(), Side.NEW, "a")).isZero();
         }
     }
 
