@@ -33,6 +33,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -104,6 +105,10 @@ public final class BranchKit<B extends Branch, T> {
     private static final int THREADS = 6;
     private static final int ROUNDS = 10;
     private static final int WRITES_EACH = 8;
+    private static final int WRITES_BETWEEN_MOVES = 4;
+    /** So that all threads stay below what a fresh key has room for. */
+    private static final int MOST_WRITES_EACH = 100;
+    private static final long PAUSE_NANOS = 200_000;
 
     private final BranchFixture<B, T> fixture;
     private final Owners<T> owners;
@@ -236,7 +241,7 @@ public final class BranchKit<B extends Branch, T> {
         subject.write(writeId);
         Side other = subject.side.other();
         Grant wrong = Grant.of(subject.key, other, subject.epoch());
-        expectRefused(subject, wrong, writeId);
+        expectOpen(subject, expectRefused(subject, wrong, writeId));
         Ended read = ended(() -> fixture.read(branch(other), wrong));
         expect(read.thrown() instanceof OwnerChangedException, "a read at " + other.label() + " ended with " + read);
     }
@@ -247,7 +252,7 @@ public final class BranchKit<B extends Branch, T> {
         Grant old = subject.grant();
         subject.move();
         subject.move();
-        expectRefused(subject, old, writeId);
+        expectOpen(subject, expectRefused(subject, old, writeId));
     }
 
     private void frozenIsRefused(Subject subject) {
@@ -256,14 +261,19 @@ public final class BranchKit<B extends Branch, T> {
         Versioned<?> before = subject.read();
         Owned frozen = owners.freeze(subject.key, subject.side.other(), subject.epoch() + 1);
         Grant grant = Grant.of(subject.key, subject.side, frozen.epoch());
-        expectRefused(subject, grant, writeId);
+        String never = expectRefused(subject, grant, writeId);
         Versioned<?> read = fixture.read(branch(subject.side), grant);
         expect(read.equals(before), "while it was moved it was read as " + read + ", before as " + before);
         owners.release(frozen);
+        expectOpen(subject, never);
     }
 
-    /** Write, inverse and outcome, each refused by the fence. */
-    private void expectRefused(Subject subject, Grant grant, String writeId) {
+    /**
+     * Write, inverse and outcome, each refused by the fence.
+     *
+     * @return the id of the write
+     */
+    private String expectRefused(Subject subject, Grant grant, String writeId) {
         State before = subject.state();
         B branch = branch(grant.side());
         String never = id();
@@ -274,6 +284,11 @@ public final class BranchKit<B extends Branch, T> {
             expect(each.thrown() instanceof OwnerChangedException, "it ended with " + each + " and was not refused");
             expectSame(before, subject.state(), "it was refused");
         }
+        return never;
+    }
+
+    /** What was refused has left no trace, not even of its id. */
+    private void expectOpen(Subject subject, String never) {
         Ended later = ended(() -> subject.write(never));
         expect(later.isAnswer(), "the refused operation, sent again to the owner, ended with " + later);
     }
@@ -444,8 +459,8 @@ public final class BranchKit<B extends Branch, T> {
                 Optional<String> key = branch(subject.side).keyOf(each);
                 expect(key.equals(Optional.of(subject.key)), "an operation belonged to " + key + when);
             }
-            expectOutcome(subject, never, Outcome.DID_NOT_HAPPEN);
             expectNever(subject, state, () -> subject.write(never));
+            expectOutcome(subject, never, Outcome.DID_NOT_HAPPEN);
             expectSame(state, subject.state(), "everything was sent again" + when);
         }
         Ended undone = ended(() -> subject.undo(id(), open));
@@ -533,7 +548,8 @@ public final class BranchKit<B extends Branch, T> {
         List<Ended> ends = atOnce(THREADS, thread -> {
             if (thread == writers) {
                 try {
-                    for (int move = 0; move < ROUNDS; move++) {
+                    for (int move = 1; move <= ROUNDS; move++) {
+                        awaitWrites(written, move * WRITES_BETWEEN_MOVES);
                         complete(owners.freeze(
                                 subject.key, owners.of(subject.key).side().other(), 1));
                     }
@@ -542,7 +558,7 @@ public final class BranchKit<B extends Branch, T> {
                 }
                 return "moved";
             }
-            for (int i = 0; i < WRITES_EACH * 4 && !(isOver.get() && i >= WRITES_EACH); i++) {
+            for (int i = 0; i < MOST_WRITES_EACH && !isOver.get(); i++) {
                 String writeId = id();
                 untilItHappens(() -> {
                     Owned now = owners.of(subject.key);
@@ -555,6 +571,14 @@ public final class BranchKit<B extends Branch, T> {
         expectAllDone(ends);
         subject.side = owners.of(subject.key).side();
         expectAddsUp(subject, start, written);
+    }
+
+    private void awaitWrites(Set<String> written, int count) {
+        long end = System.nanoTime() + LONGEST.toNanos();
+        while (written.size() < count) {
+            expect(System.nanoTime() < end, "only " + written.size() + " writes in " + LONGEST.toSeconds() + " s");
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
     }
 
     private void expectAddsUp(Subject subject, Versioned<?> start, Set<String> written) {
@@ -578,7 +602,7 @@ public final class BranchKit<B extends Branch, T> {
                 return;
             } catch (NothingHappenedException again) {
                 expect(System.nanoTime() < end, "a write was refused for " + LONGEST.toSeconds() + " s: " + again);
-                Thread.onSpinWait();
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
     }
