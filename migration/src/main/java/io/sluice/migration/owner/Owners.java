@@ -47,10 +47,14 @@ public interface Owners<T> {
      * sure that the key is still frozen with this epoch and drained. When the copy fails nothing has changed.
      *
      * @return who owns the key now; whatever somebody else has made of it, when it was no longer frozen with this epoch
+     * @throws RuntimeException what the copy has thrown, or because a write that passed before is open for too long
      */
     Owned handOver(Owned frozen, KeyCopy<T> copy);
 
-    /** Gives up a move: opens the key where it was, unless it was no longer frozen with this epoch. */
+    /**
+     * Gives up a move: opens the key where it was, unless it was no longer frozen with this epoch. It keeps the epoch, so
+     * that the mover that had begun finds it changed even when it is frozen again.
+     */
     Owned release(Owned frozen);
 
     /**

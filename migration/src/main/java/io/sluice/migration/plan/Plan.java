@@ -30,6 +30,7 @@ public record Plan(String migration, long revision, int newPercent, Set<String> 
 
     private static final long LAST_REVISION = 1L << 42;
     private static final int MOVES_BITS = 20;
+    private static final long HANDED_BACK = 1L << (MOVES_BITS - 1);
 
     /** @throws RefusedException with every problem, contradictions between percentage and lists included */
     public Plan {
@@ -93,7 +94,8 @@ public record Plan(String migration, long revision, int newPercent, Set<String> 
 
     /**
      * The first epoch of this plan: every key that is moved under it gets this one or a later one, and every key that
-     * was moved before has an earlier one. Room for a million moves of one key within one plan.
+     * was moved before has an earlier one. Room for a million moves of one key within one plan, half of them before
+     * {@link #handBackEpoch}.
      */
     public long epoch() {
         return revision << MOVES_BITS;
@@ -102,6 +104,22 @@ public record Plan(String migration, long revision, int newPercent, Set<String> 
     /** The revision of the plan under which an epoch was given; 0 for a key that never moved. */
     public static long revisionOf(long epoch) {
         return epoch >>> MOVES_BITS;
+    }
+
+    /**
+     * The least epoch for handing a key back that has this epoch: within the same plan's, in their upper half. By that
+     * such a key is known from one whose move was begun and given up, which is tried again.
+     */
+    public static long handBackEpoch(long epoch) {
+        return epoch | HANDED_BACK;
+    }
+
+    /**
+     * Whether a key that has this epoch was handed back under this plan or a later one: then it stays where it is until
+     * the next one, wherever this plan wants it.
+     */
+    public boolean isHandedBack(Side owner, long epoch) {
+        return owner == Side.LEGACY && revisionOf(epoch) >= revision && (epoch & HANDED_BACK) != 0;
     }
 
     /** The next plan, with another percentage. */
