@@ -297,6 +297,8 @@ public final class BranchKit<B extends Branch, T> {
     private void fenceHoldsUntilTheEnd(Side side) {
         for (int round = 0; round < ROUNDS; round++) {
             Subject subject = new Subject(side);
+            // Owners may add a row with the first write of a key, for which a freeze has to wait.
+            subject.write(id());
             Versioned<?> before = subject.read();
             AtomicReference<@Nullable Future<Owned>> move = new AtomicReference<>();
             Fence<T> moving = new Fence<>() {
