@@ -10,8 +10,14 @@ public interface Tally {
     /** A side answered with a result. */
     default void succeeded(Side side) {}
 
-    /** A request of the new side was answered by legacy, to which its key was handed back. */
+    /** The new side was not available, and the request went to legacy, to which its key was handed back. */
     default void fellBack() {}
+
+    /**
+     * A side was not available, and nobody else has answered. Those of the new side weigh as much as a fallback: without a
+     * hand-back there would be no other sign of it.
+     */
+    default void unanswered(Side side) {}
 
     /** A side's answer is unknown. */
     default void unknown(Side side) {}

@@ -69,7 +69,9 @@ public final class InMemoryOwners implements Owners<MemoryTransaction>, Fence<Me
             return;
         }
         Owned owned = owned(transaction, grant.key());
-        if (!holds(grant, owned)) {
+        // A freeze raises the epoch before anything has moved.
+        boolean isOwnersUntilMoved = owned.isFrozen() && owned.side() == grant.side();
+        if (!isOwnersUntilMoved && !holds(grant, owned)) {
             throw new OwnerChangedException(grant, owned);
         }
     }

@@ -82,8 +82,8 @@ public final class MemoryStore {
         }
     }
 
-    /** For tests that wait until somebody waits. */
-    boolean isAwaited() {
+    /** Whether any thread waits for a row just now; for tests that go on once it does. */
+    public boolean isAwaited() {
         lock.lock();
         try {
             return lock.hasWaiters(released);

@@ -4,6 +4,7 @@ import io.sluice.core.problem.Problems;
 import io.sluice.migration.owner.KeyCopy;
 import io.sluice.migration.owner.Owned;
 import io.sluice.migration.owner.Owners;
+import io.sluice.migration.plan.Plan;
 import io.sluice.migration.plan.Side;
 import java.time.Duration;
 import java.util.function.LongSupplier;
@@ -88,7 +89,7 @@ public final class Mover<T> implements HandBack {
             }
             Move move = new Move(key, Side.LEGACY, true);
             MoveResult result = move.fail(() -> {
-                Owned frozen = move.freeze(owned.epoch());
+                Owned frozen = move.freeze(Plan.handBackEpoch(owned.epoch()));
                 if (!frozen.isFrozen()) {
                     return new MoveResult.AlreadyThere(frozen);
                 }
