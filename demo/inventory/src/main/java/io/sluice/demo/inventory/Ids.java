@@ -3,6 +3,7 @@ package io.sluice.demo.inventory;
 import io.sluice.core.problem.Problems;
 import io.sluice.migration.plan.Keys;
 import io.sluice.migration.plan.Side;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ids of operations and the mark of the new side.
@@ -15,16 +16,26 @@ final class Ids {
 
     private Ids() {}
 
-    static void require(String path, String id, Problems problems) {
+    /** @param id from outside, so it may be missing */
+    static void require(String path, @Nullable String id, Problems problems) {
         // Keys calls what it refuses a key; here it has a name of its own.
         Problems found = new Problems();
         found.part("", () -> Keys.require(id));
         found.all().forEach(problem -> problems.add(path, problem.was(), problem.allowed()));
     }
 
-    static void requireUnmarked(String path, String id, Problems problems) {
+    static void requireUnmarked(String path, @Nullable String id, Problems problems) {
         require(path, id, problems);
-        problems.require(!id.startsWith(NEW_MARK), path, id, "must not start with " + NEW_MARK);
+        if (id != null && id.startsWith(NEW_MARK)) {
+            problems.add(path, id, "must not start with " + NEW_MARK);
+        }
+    }
+
+    static void requireMarkedOrNot(String path, @Nullable String id, Problems problems) {
+        require(path, id, problems);
+        if (NEW_MARK.equals(id)) {
+            problems.add(path, id, "must have an id behind its mark");
+        }
     }
 
     static String marked(String id, Side madeBy) {

@@ -14,7 +14,7 @@ public record ReleaseRequest(String releaseId, String reservationId) {
     public ReleaseRequest {
         Problems problems = new Problems();
         Ids.requireUnmarked("releaseId", releaseId, problems);
-        Ids.require("reservationId", reservationId, problems);
+        Ids.requireMarkedOrNot("reservationId", reservationId, problems);
         problems.throwIfAny();
     }
 }

@@ -8,6 +8,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 
 /** A database whose connections break: really, by ending their sessions, at the moment that the fault says. */
@@ -17,14 +18,23 @@ final class FailingDatabase {
     private FailingDatabase() {}
 
     static DataSource of(DataSource database, Fault fault) {
+        if (fault == Fault.UNREACHABLE) {
+            return unreachableWhen(database, () -> true);
+        }
+        return proxy(
+                DataSource.class,
+                (proxy, method, arguments) -> method.getName().equals("getConnection")
+                        ? connection(database, database.getConnection(), fault)
+                        : call(database, method, arguments));
+    }
+
+    /** Gives no connection while this is so. */
+    static DataSource unreachableWhen(DataSource database, BooleanSupplier isUnreachable) {
         return proxy(DataSource.class, (proxy, method, arguments) -> {
-            if (!method.getName().equals("getConnection")) {
-                return call(database, method, arguments);
-            }
-            if (fault == Fault.UNREACHABLE) {
+            if (method.getName().equals("getConnection") && isUnreachable.getAsBoolean()) {
                 throw new SQLException("unreachable", "08001");
             }
-            return connection(database, database.getConnection(), fault);
+            return call(database, method, arguments);
         });
     }
 
