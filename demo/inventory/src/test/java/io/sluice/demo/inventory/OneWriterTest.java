@@ -129,7 +129,7 @@ class OneWriterTest {
         }
     }
 
-    /** Dies in the third move that it begins, at one of the six points of a move. */
+    /** Dies in the sixth move that it begins, at one of the six points of a move. */
     private static MoveListener dyingAt(int kill) {
         if (kill < 0) {
             return MoveListener.NONE;
@@ -140,14 +140,14 @@ class OneWriterTest {
         return new MoveListener() {
             @Override
             public void before(MoveStep at, String key) {
-                if (at == step && isBefore && moves.incrementAndGet() == 3) {
+                if (at == step && isBefore && moves.incrementAndGet() == 6) {
                     throw new Killed();
                 }
             }
 
             @Override
             public void after(MoveStep at, Owned now) {
-                if (at == step && !isBefore && moves.incrementAndGet() == 3) {
+                if (at == step && !isBefore && moves.incrementAndGet() == 6) {
                     throw new Killed();
                 }
             }
