@@ -108,6 +108,7 @@ public final class BranchKit<B extends Branch, T> {
     private static final int WRITES_BETWEEN_MOVES = 4;
     /** So that all threads stay below what a fresh key has room for. */
     private static final int MOST_WRITES_EACH = 100;
+
     private static final long PAUSE_NANOS = 200_000;
 
     private final BranchFixture<B, T> fixture;
@@ -380,9 +381,11 @@ public final class BranchKit<B extends Branch, T> {
         for (int round = 0; round < ROUNDS; round++) {
             Versioned<?> start = subject.read();
             String writeId = id();
-            List<Ended> ends = atOnce(2, thread -> thread == 0
-                    ? subject.write(writeId)
-                    : branch(subject.side).outcome(subject.grant(), writeId));
+            List<Ended> ends = atOnce(
+                    2,
+                    thread -> thread == 0
+                            ? subject.write(writeId)
+                            : branch(subject.side).outcome(subject.grant(), writeId));
             Ended write = ends.get(0);
             Ended outcome = ends.get(1);
             Versioned<?> end = subject.read();
@@ -585,9 +588,7 @@ public final class BranchKit<B extends Branch, T> {
 
     private void expectAddsUp(Subject subject, Versioned<?> start, Set<String> written) {
         Versioned<?> end = subject.read();
-        expect(
-                end.version() == start.version() + written.size(),
-                versions(written.size() + " writes", start, end));
+        expect(end.version() == start.version() + written.size(), versions(written.size() + " writes", start, end));
         for (String each : written) {
             subject.undo(id(), each);
         }
@@ -763,8 +764,11 @@ public final class BranchKit<B extends Branch, T> {
         }
 
         void move(KeyCopy<T> copy) {
-            Owned now = complete(owners.freeze(key, side.other(), Plan.start("kit").epoch()), copy);
-            expect(now.side() == side.other(), "the key could not be moved to " + side.other().label());
+            Owned now =
+                    complete(owners.freeze(key, side.other(), Plan.start("kit").epoch()), copy);
+            expect(
+                    now.side() == side.other(),
+                    "the key could not be moved to " + side.other().label());
             side = now.side();
         }
 

@@ -119,8 +119,7 @@ final class MemoryCounter implements Counter {
             transaction.hold(ledger.counts(), grant.key(), Hold.CHANGE);
             before = count(transaction, grant.key());
         }
-        Count after =
-                new Count(before.value() + by, before.version() + (flaw == Flaw.COUNTS_NO_VERSION ? 0 : 1));
+        Count after = new Count(before.value() + by, before.version() + (flaw == Flaw.COUNTS_NO_VERSION ? 0 : 1));
         boolean isTooMuch = after.value() > TOP;
         if (!isTooMuch || flaw == Flaw.WRITES_BEFORE_IT_SAYS_NO) {
             transaction.put(ledger.counts(), grant.key(), after);
@@ -156,8 +155,8 @@ final class MemoryCounter implements Counter {
             return write(grant, operationId, transaction -> Outcome.DID_NOT_HAPPEN);
         }
         if (flaw == Flaw.TELLS_THE_OUTCOME_TOO_EARLY) {
-            boolean isKnown =
-                    store.run(transaction -> transaction.get(ledger.operations(), operationId).isPresent());
+            boolean isKnown = store.run(transaction ->
+                    transaction.get(ledger.operations(), operationId).isPresent());
             if (!isKnown) {
                 gap();
                 cancelUnlessKnown(grant, operationId);
@@ -183,7 +182,8 @@ final class MemoryCounter implements Counter {
         if (flaw == Flaw.KNOWS_NO_KEYS) {
             return Optional.empty();
         }
-        return store.run(transaction -> transaction.get(ledger.operations(), operationId).map(Operation::key));
+        return store.run(
+                transaction -> transaction.get(ledger.operations(), operationId).map(Operation::key));
     }
 
     private <R> R write(Grant grant, String operationId, Function<MemoryTransaction, R> work) {
@@ -239,8 +239,7 @@ final class MemoryCounter implements Counter {
         try {
             fence.admitWrite(transaction, grant);
         } catch (OwnerChangedException refused) {
-            boolean isOnlyFrozen =
-                    refused.owned().isFrozen() && refused.owned().side() == grant.side();
+            boolean isOnlyFrozen = refused.owned().isFrozen() && refused.owned().side() == grant.side();
             if (flaw != Flaw.WRITES_FROZEN_KEYS || !isOnlyFrozen) {
                 throw refused;
             }

@@ -6,7 +6,6 @@ import io.sluice.migration.plan.Side;
 import io.sluice.migration.retirement.Retire;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Map;
 
 /**
  * Takes a SKU from one ledger into the other: stock and version, reservations with who made and who released them, and the ids of

@@ -2,7 +2,6 @@ package io.sluice.demo.inventory;
 
 import io.sluice.migration.branch.Outcome;
 import io.sluice.migration.branch.UnknownOperationException;
-import io.sluice.migration.plan.Side;
 import io.sluice.migration.retirement.Retire;
 import io.sluice.migration.routing.Deadline;
 import io.sluice.migration.routing.Router;

@@ -76,10 +76,7 @@ public final class LegacyInventory extends SqlInventory {
     @Override
     Optional<Entry> find(Connection transaction, String id) throws SQLException {
         return Sql.first(
-                transaction,
-                "SELECT " + COLUMNS + " FROM legacy_reservation WHERE id = ?",
-                LegacyInventory::entry,
-                id);
+                transaction, "SELECT " + COLUMNS + " FROM legacy_reservation WHERE id = ?", LegacyInventory::entry, id);
     }
 
     @Override

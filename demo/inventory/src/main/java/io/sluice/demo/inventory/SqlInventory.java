@@ -120,9 +120,7 @@ abstract class SqlInventory implements Inventory {
         return transactions.write(operationId, transaction -> {
             fence.admitWrite(transaction, grant);
             if (Operations.claim(transaction, operationId, grant.key())) {
-                insert(
-                        transaction,
-                        new Entry(operationId, grant.key(), "", 0, Entry.Status.CANCELLED, side, null));
+                insert(transaction, new Entry(operationId, grant.key(), "", 0, Entry.Status.CANCELLED, side, null));
                 return Outcome.DID_NOT_HAPPEN;
             }
             boolean isCancelled = find(transaction, operationId)

@@ -12,7 +12,6 @@ import io.sluice.migration.plan.Side;
 import io.sluice.testing.Requirement;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

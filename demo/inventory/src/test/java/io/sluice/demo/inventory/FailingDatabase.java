@@ -77,6 +77,7 @@ final class FailingDatabase {
     }
 
     private static <I> I proxy(Class<I> type, InvocationHandler handler) {
-        return type.cast(Proxy.newProxyInstance(FailingDatabase.class.getClassLoader(), new Class<?>[] {type}, handler));
+        return type.cast(
+                Proxy.newProxyInstance(FailingDatabase.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 }

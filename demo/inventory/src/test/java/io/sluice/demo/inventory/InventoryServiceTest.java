@@ -153,8 +153,7 @@ class InventoryServiceTest {
         reserve("r", 4);
 
         assertThatThrownBy(() -> reserve("r", 3)).isInstanceOf(OperationIdUsedException.class);
-        assertThatThrownBy(
-                        () -> inventory.reserve(new ReserveRequest(sku + "-r", "another order", sku, 4), WITHIN))
+        assertThatThrownBy(() -> inventory.reserve(new ReserveRequest(sku + "-r", "another order", sku, 4), WITHIN))
                 .isInstanceOf(OperationIdUsedException.class);
         // The other SKU is legacy's, whoever owns the first.
         assertThatThrownBy(() -> inventory.reserve(new ReserveRequest(sku + "-r", "order", other, 4), WITHIN))
@@ -175,8 +174,7 @@ class InventoryServiceTest {
         assertThat(tally.fallbacks).hasValue(0);
         // Nothing has happened under this id, so it is still free.
         assertThat(reserve("r", 10).quantity()).isEqualTo(10);
-        assertThatThrownBy(() -> inventory.available("never-stocked", WITHIN))
-                .isInstanceOf(NotStockedException.class);
+        assertThatThrownBy(() -> inventory.available("never-stocked", WITHIN)).isInstanceOf(NotStockedException.class);
         assertThatThrownBy(() -> inventory.reserve(new ReserveRequest("n", "order", "never-stocked", 1), WITHIN))
                 .isInstanceOf(NotStockedException.class);
     }
@@ -209,8 +207,7 @@ class InventoryServiceTest {
         InventoryService broken = brokenAtNew(Fault.ANSWER_LOST);
         ReserveRequest request = new ReserveRequest(sku + "-r", "order", sku, 4);
 
-        assertThatThrownBy(() -> broken.reserve(request, WITHIN))
-                .isInstanceOf(UnknownOutcomeException.class);
+        assertThatThrownBy(() -> broken.reserve(request, WITHIN)).isInstanceOf(UnknownOutcomeException.class);
 
         assertThat(tally.fallbacks).hasValue(0);
         assertThat(migration.owners().of(sku).side()).isEqualTo(Side.NEW);
@@ -260,9 +257,9 @@ class InventoryServiceTest {
                         "quantity was -1, but must be 1 or more");
         assertThatThrownBy(() -> new ReserveRequest("r", "order", "sku", 0)).isInstanceOf(RefusedException.class);
         assertThatThrownBy(() -> new ReserveRequest(null, "order", "sku", 1)).isInstanceOf(RefusedException.class);
-        assertThatThrownBy(() -> new ReleaseRequest("nv-x", "\u0000")).satisfies(thrown -> assertThat(
-                        ((RefusedException) thrown).problems())
-                .hasSize(2));
+        assertThatThrownBy(() -> new ReleaseRequest("nv-x", "\u0000"))
+                .satisfies(thrown ->
+                        assertThat(((RefusedException) thrown).problems()).hasSize(2));
         assertThatThrownBy(() -> new ReleaseRequest("x", "nv-")).isInstanceOf(RefusedException.class);
         assertThatThrownBy(() -> inventory.available("", WITHIN)).isInstanceOf(RefusedException.class);
     }

@@ -67,7 +67,11 @@ final class Load implements AutoCloseable {
 
     private void reserve(InventoryService service, String sku, int quantity) {
         String id = "r-" + ids.incrementAndGet();
-        if (happens(sku, id, service, () -> service.reserve(new ReserveRequest(id, "order-" + id, sku, quantity), WITHIN))) {
+        if (happens(
+                sku,
+                id,
+                service,
+                () -> service.reserve(new ReserveRequest(id, "order-" + id, sku, quantity), WITHIN))) {
             held.add(new Held(id, sku, quantity));
         }
     }

@@ -30,8 +30,8 @@ class MoverKillTest {
             Plan plan = Plan.start(InventoryTables.MIGRATION).withPercent(100);
             HikariDataSource pool = database.pool("customers", 8);
             JdbcOwners owners = new JdbcOwners(pool, InventoryTables.MIGRATION);
-            InventoryService inventory = new InventoryMigration(pool, new Plans(plan))
-                    .service(new CountingTally(), SecondLook.none());
+            InventoryService inventory =
+                    new InventoryMigration(pool, new Plans(plan)).service(new CountingTally(), SecondLook.none());
 
             try (Load load = Load.begin(List.of(inventory), FORMAT, SKUS, 4)) {
                 // Behind the freeze, with nothing copied; then within the transaction that copies.
@@ -59,8 +59,8 @@ class MoverKillTest {
         }
     }
 
-    private static void killAt(
-            String step, TestDatabase database, JdbcOwners owners, int from, int to, long epoch) throws Exception {
+    private static void killAt(String step, TestDatabase database, JdbcOwners owners, int from, int to, long epoch)
+            throws Exception {
         try (MoverProcess mover = MoverProcess.start(database, FORMAT, from, to, epoch, step)) {
             mover.await("stopped");
             String left = String.format(FORMAT, to - 1);

@@ -115,7 +115,11 @@ class OneWriterTest {
                 skus().filter(sku -> plan.wanted(sku) == Side.NEW).toList());
         while (!left.isEmpty()) {
             Mover<Connection> mover = new Mover<>(
-                    owners, new InventoryCopy(), Duration.ofSeconds(5), dyingAt(kills.getAndIncrement()), System::nanoTime);
+                    owners,
+                    new InventoryCopy(),
+                    Duration.ofSeconds(5),
+                    dyingAt(kills.getAndIncrement()),
+                    System::nanoTime);
             try {
                 while (!left.isEmpty()) {
                     String sku = left.remove(left.size() - 1);
@@ -159,8 +163,7 @@ class OneWriterTest {
     /** Every hundredth connection fails, so that keys are handed back in between. */
     private DataSource sometimesUnreachable(DataSource pool) {
         AtomicInteger connections = new AtomicInteger();
-        return FailingDatabase.unreachableWhen(
-                pool, () -> !isNewReachable && connections.incrementAndGet() % 100 == 0);
+        return FailingDatabase.unreachableWhen(pool, () -> !isNewReachable && connections.incrementAndGet() % 100 == 0);
     }
 
     private static boolean isOpenAt(Owned owned, Side side) {

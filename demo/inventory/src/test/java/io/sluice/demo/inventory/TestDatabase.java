@@ -38,8 +38,8 @@ final class TestDatabase implements AutoCloseable {
 
     HikariDataSource pool(String name, int size, int port) {
         // Without statements that the server has prepared, so that a proxy in between can tell a commit by its text.
-        HikariDataSource pool = InventoryMigration.pool(
-                url(port) + "?user=postgres&prepareThreshold=0&ApplicationName=" + name, size);
+        HikariDataSource pool =
+                InventoryMigration.pool(url(port) + "?user=postgres&prepareThreshold=0&ApplicationName=" + name, size);
         pools.add(pool);
         return pool;
     }

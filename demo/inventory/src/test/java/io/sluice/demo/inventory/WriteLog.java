@@ -19,9 +19,10 @@ final class WriteLog {
     static WriteLog begin(TestDatabase database) throws SQLException {
         database.execute("CREATE TABLE write_log (sku text, side text, version bigint, owner text,"
                 + " at timestamptz DEFAULT clock_timestamp())");
-        database.execute("CREATE FUNCTION log_write() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                + " INSERT INTO write_log (sku, side, version, owner) VALUES (NEW.sku, TG_ARGV[0], NEW.version,"
-                + " (SELECT side FROM sluice.owner WHERE migration = 'inventory' AND key = NEW.sku)); RETURN NEW; END $$");
+        database.execute(
+                "CREATE FUNCTION log_write() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                        + " INSERT INTO write_log (sku, side, version, owner) VALUES (NEW.sku, TG_ARGV[0], NEW.version,"
+                        + " (SELECT side FROM sluice.owner WHERE migration = 'inventory' AND key = NEW.sku)); RETURN NEW; END $$");
         database.execute("CREATE TRIGGER log_write AFTER UPDATE ON legacy_inventory"
                 + " FOR EACH ROW EXECUTE FUNCTION log_write('legacy')");
         database.execute("CREATE TRIGGER log_write AFTER UPDATE ON inventory.stock"
@@ -38,7 +39,8 @@ final class WriteLog {
      * again.
      */
     void assertOneWriterPerSku() throws SQLException {
-        assertThat(database.texts("SELECT sku || ' ' || version FROM write_log GROUP BY sku, version HAVING count(*) > 1"))
+        assertThat(database.texts(
+                        "SELECT sku || ' ' || version FROM write_log GROUP BY sku, version HAVING count(*) > 1"))
                 .as("versions that were made twice")
                 .isEmpty();
         assertThat(database.texts("SELECT sku FROM write_log GROUP BY sku HAVING max(version) <> count(*)"))
