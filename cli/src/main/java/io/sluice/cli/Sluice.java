@@ -6,6 +6,7 @@ import io.sluice.cli.channel.WeightsCommand;
 import io.sluice.cli.channel.WorkloadsCommand;
 import io.sluice.cli.demo.DemoCommand;
 import io.sluice.cli.guard.GuardCommand;
+import io.sluice.cli.migration.MigrationCommand;
 import io.sluice.cli.release.ReleaseCommand;
 import io.sluice.cli.rules.RulesCommand;
 import io.sluice.cli.split.SplitCommand;
@@ -77,6 +78,7 @@ public final class Sluice implements Callable<Integer> {
                 .addSubcommand(WorkloadsCommand.line(terminal))
                 .addSubcommand(new WeightsCommand(terminal))
                 .addSubcommand(new CapacityCommand(terminal))
+                .addSubcommand(MigrationCommand.line(terminal))
                 .addSubcommand(new CommandLine.HelpCommand());
         addHelp(line);
         line.getCommandSpec()

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The launcher in front of the packaged jar, in a copy of the installation whose build only takes the jar that is there. */
-@Timeout(60)
+@Timeout(300)
 class LauncherIT {
     private static final Path JAR =
             Path.of(System.getProperty("sluice.cli.jar")).toAbsolutePath();

@@ -26,7 +26,7 @@ class SluiceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"split", "guard", "tag", "rules", "release"})
+    @ValueSource(strings = {"split", "guard", "tag", "rules", "release", "migration"})
     void theOverviewNamesEveryCommandAndEachHasHelp(String command) {
         Ran help = Ran.sluice("help", command);
 
@@ -45,6 +45,7 @@ class SluiceTest {
             tag               | sluice tag: Missing required parameter: 'VALUE'                                    | see sluice tag --help
             rules             | sluice rules: Missing required subcommand                                          | see sluice rules --help
             rules lint        | sluice rules lint: Missing required parameter: 'FILE'                              | see sluice rules lint --help
+            migration         | sluice migration: Missing required subcommand                                      | see sluice migration --help
             release           | sluice release: Missing required subcommand                                        | see sluice release --help
             release abort     | sluice release abort: Missing required parameter: 'ID'                             | see sluice release abort --help
             """)

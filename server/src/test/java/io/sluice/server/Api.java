@@ -14,8 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** A client of a server under test. */
 public record Api(URI server, String token) {
-    private static final HttpClient CLIENT =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private static final HttpClient CLIENT = newClient();
     private static final JsonMapper JSON = new JsonMapper();
 
     /** An answer, its body as a tree; null when there is none. */
@@ -38,19 +37,19 @@ public record Api(URI server, String token) {
     }
 
     public InputStream stream(String path) throws IOException, InterruptedException {
-        return CLIENT.send(request(path).GET().build(), BodyHandlers.ofInputStream())
+        return sendOnceMoreIfClosed(request(path).GET().build(), BodyHandlers.ofInputStream())
                 .body();
     }
 
     public HttpRequest.Builder request(String path) {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(server + path)).timeout(Duration.ofSeconds(20));
+                HttpRequest.newBuilder(URI.create(server + path)).timeout(Duration.ofSeconds(60));
         return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
     }
 
     public Answer send(HttpRequest.Builder request) {
         try {
-            HttpResponse<byte[]> response = sendOnceMoreIfClosed(request.build());
+            HttpResponse<byte[]> response = sendOnceMoreIfClosed(request.build(), BodyHandlers.ofByteArray());
             boolean json = response.headers()
                     .firstValue("Content-Type")
                     .filter(type -> type.contains("json"))
@@ -64,17 +63,24 @@ public record Api(URI server, String token) {
         }
     }
 
-    /** A kept connection may be closed by the server in the moment in which it is used again; nothing was read then. */
-    private static HttpResponse<byte[]> sendOnceMoreIfClosed(HttpRequest request)
+    /**
+     * A kept connection may be closed by the server in the moment in which it is used again; nothing was read then. Where one
+     * was, another one may be: so the second time is on a connection of its own.
+     */
+    private static <T> HttpResponse<T> sendOnceMoreIfClosed(HttpRequest request, HttpResponse.BodyHandler<T> body)
             throws IOException, InterruptedException {
         try {
-            return CLIENT.send(request, BodyHandlers.ofByteArray());
+            return CLIENT.send(request, body);
         } catch (IOException failed) {
             if (String.valueOf(failed.getMessage()).contains("received no bytes")) {
-                return CLIENT.send(request, BodyHandlers.ofByteArray());
+                return newClient().send(request, body);
             }
             throw failed;
         }
+    }
+
+    private static HttpClient newClient() {
+        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     }
 
     /** A release of one service with two stages, held so. */

@@ -3,13 +3,13 @@ package io.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.core.decision.Percent;
 import io.sluice.core.tag.Color;
 import io.sluice.server.channels.Samples;
 import io.sluice.server.channels.SimulatedShop;
 import io.sluice.testing.Requirement;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,11 +41,6 @@ class ChannelKillTest {
                         .filter(each -> each.path("applied").asBoolean())
                         .count()
                 == 8);
-        assertThat(server.api()
-                        .post("/api/v1/releases", Samples.blueGreen(ID, "trade", "1s"))
-                        .status())
-                .isEqualTo(201);
-        assertThat(command("start").status()).isEqualTo(200);
     }
 
     @AfterEach
@@ -57,7 +52,7 @@ class ChannelKillTest {
     @Test
     @Requirement({"C4", "C9", "F20"})
     void aReleaseGoesThroughAllItsPhases() throws Exception {
-        List<String> shares = new ArrayList<>();
+        startRelease("1s");
         killAndRestart();
         awaitPhase("deploying", "blue");
         assertThat(flow().path("closed").asString()).isEqualTo("blue");
@@ -68,10 +63,7 @@ class ChannelKillTest {
         assertThat(view().path("phase").asString()).isEqualTo("verifying");
         assertThat(flow().path("closed").asString()).isEqualTo("blue");
         promoteTo("opening");
-        until(() -> {
-            shares.add(flow().path("bluePercent").asString());
-            return view().path("phase").asString().equals("confirming");
-        });
+        awaitPhase("confirming", "");
         killAndRestart();
         assertThat(view().path("bluePercent").asInt()).isEqualTo(100);
         assertThat(view().path("waitingFor").toString() + view().path("allowedCommands"))
@@ -94,7 +86,7 @@ class ChannelKillTest {
         promoteTo("opening");
         awaitPhase("completed", "");
 
-        assertThat(shares).contains("10", "100");
+        assertThat(shop.shares()).contains(Percent.of(10), Percent.of(100));
         assertThat(channel().has("flow")).isFalse();
         JsonNode view = view();
         assertThat(view.path("sides").get(0).path("versions")).hasToString("[\"v2\"]");
@@ -117,6 +109,7 @@ class ChannelKillTest {
     @Test
     @Requirement({"C4", "F20", "A8"})
     void anAcknowledgedAbortIsNeverLostAndRestoringLeadsBack() throws Exception {
+        startRelease("10m");
         awaitPhase("deploying", "blue");
         shop.deploy(Color.BLUE, "v2");
         promoteTo("verifying");
@@ -141,15 +134,26 @@ class ChannelKillTest {
         assertThat(channel().has("flow")).isFalse();
     }
 
+    private void startRelease(String hold) {
+        assertThat(server.api()
+                        .post("/api/v1/releases", Samples.blueGreen(ID, "trade", hold))
+                        .status())
+                .isEqualTo(201);
+        assertThat(command("start").status()).isEqualTo(200);
+    }
+
     private void killAndRestart() throws Exception {
         ChildServer killed = server;
         killed.kill();
         server = ChildServer.start(data);
     }
 
+    /** As its answer tells: a phase like opening is soon over. */
     private void promoteTo(String phase) {
-        until(() -> command("promote").status() == 200);
-        assertThat(view().path("phase").asString()).isIn(phase, "admitting");
+        Api.Answer promoted = await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(200))
+                .until(() -> command("promote"), answer -> answer.status() == 200);
+        assertThat(promoted.body().path("phase").asString()).isEqualTo(phase);
     }
 
     private void awaitPhase(String phase, String side) {

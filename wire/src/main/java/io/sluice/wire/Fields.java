@@ -38,10 +38,12 @@ import tools.jackson.databind.node.StringNode;
  * Read<Percent> percent = in.percent("percent");
  * return in.end(() -> new Share(name.get(), percent.get()));
  * }</pre>
+ *
+ * <p>For the codecs of this module. Used by one thread.
  */
-final class Fields {
+public final class Fields {
     /** The largest whole number that every JSON reader holds exactly. */
-    static final long LARGEST_WHOLE = (1L << 53) - 1;
+    public static final long LARGEST_WHOLE = (1L << 53) - 1;
 
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
     private static final Pattern SMALL_INDEX = Pattern.compile("0|[1-9][0-9]{0,5}");
@@ -68,7 +70,7 @@ final class Fields {
     }
 
     /** Ends the reading: makes the whole if nothing was wrong with its parts. */
-    <T> T end(Supplier<T> whole) {
+    public <T> T end(Supplier<T> whole) {
         if (strict) {
             refuseUnknown();
         }
@@ -76,7 +78,8 @@ final class Fields {
         return whole.get();
     }
 
-    boolean has(String field) {
+    /** Whether it stands there; from now on it may. */
+    public boolean has(String field) {
         known.add(field);
         return node.has(field);
     }
@@ -112,7 +115,8 @@ final class Fields {
         problems.add(self, was, allowed);
     }
 
-    <T> Read<T> optional(String field, T absent, Function<String, Read<T>> reading) {
+    /** What a reading of the field gives, or {@code absent} where there is none. */
+    public <T> Read<T> optional(String field, T absent, Function<String, Read<T>> reading) {
         return has(field) ? reading.apply(field) : Read.of(absent);
     }
 
@@ -137,7 +141,7 @@ final class Fields {
     }
 
     /** A value that takes others, if all of them are there; what it refuses is noted under {@code path}. */
-    <T> Read<T> all(String path, Supplier<T> whole, Read<?>... parts) {
+    public <T> Read<T> all(String path, Supplier<T> whole, Read<?>... parts) {
         return Stream.of(parts).allMatch(Read::isThere) ? part(path, whole) : Read.refused();
     }
 
@@ -148,16 +152,17 @@ final class Fields {
     }
 
     /** Something of the whole object; what it refuses is noted under its own fields. */
-    <T> Read<T> whole(Supplier<T> part) {
+    public <T> Read<T> whole(Supplier<T> part) {
         return part("", part);
     }
 
-    Read<String> text(String field) {
+    /** Any text. */
+    public Read<String> text(String field) {
         return text(field, text -> text);
     }
 
     /** A text, made into something that may refuse it. */
-    <T> Read<T> text(String field, Function<String, T> parse) {
+    public <T> Read<T> text(String field, Function<String, T> parse) {
         return text(field, value(field), parse);
     }
 
@@ -171,7 +176,7 @@ final class Fields {
     }
 
     /** One of some words. */
-    <T> Read<T> word(String field, T[] words, Function<T, String> label) {
+    public <T> Read<T> word(String field, T[] words, Function<T, String> label) {
         return text(field, text -> wordOf(text, words, label));
     }
 
@@ -181,7 +186,8 @@ final class Fields {
         return all(field, () -> requireDistinct(list.get(), label), list);
     }
 
-    Read<Boolean> flag(String field) {
+    /** True or false. */
+    public Read<Boolean> flag(String field) {
         @Nullable JsonNode value = value(field);
         return value != null && value.isBoolean()
                 ? Read.of(value.booleanValue())
@@ -221,20 +227,23 @@ final class Fields {
         return checked(field, numberOrText(value(field)), ErrorRate::parse);
     }
 
-    Read<Long> whole(String field, long most) {
+    /** A whole number from 0. */
+    public Read<Long> whole(String field, long most) {
         return whole(field, 0, most);
     }
 
-    Read<Long> whole(String field, long least, long most) {
+    /** A whole number; 3.0 is one, and 1e3. */
+    public Read<Long> whole(String field, long least, long most) {
         return whole(field, value(field), least, most);
     }
 
     /** A list of texts, each made into something that may refuse it. */
-    <T> Read<List<T>> texts(String field, Function<String, T> parse) {
+    public <T> Read<List<T>> texts(String field, Function<String, T> parse) {
         return elements(field, "must be a list of texts", (path, element) -> text(path, element, parse));
     }
 
-    <T> Read<T> object(String field, Function<Fields, T> reader) {
+    /** An object within this one. */
+    public <T> Read<T> object(String field, Function<Fields, T> reader) {
         return object(field, value(field), reader);
     }
 
@@ -247,7 +256,8 @@ final class Fields {
         return value instanceof ObjectNode ? object(field, value, reader) : refused(field, value, allowed);
     }
 
-    <T> Read<List<T>> objects(String field, Function<Fields, T> reader) {
+    /** A list of objects. */
+    public <T> Read<List<T>> objects(String field, Function<Fields, T> reader) {
         return elements(field, "must be a list of objects", (path, element) -> object(path, element, reader));
     }
 
@@ -440,10 +450,17 @@ final class Fields {
         for (String name : node.propertyNames()) {
             if (!known.contains(name) && !isEnough()) {
                 boolean plain = PLAIN_NAME.matcher(name).matches();
-                String allowed = "must be one of " + String.join(", ", known);
+                String allowed = "must be one of " + String.join(", ", known) + suggestion(name);
                 problems.add(plain ? name : self, plain ? "unknown" : "the unknown field " + name, allowed);
             }
         }
+    }
+
+    /** The field that was probably meant, if there is one so near that it is no guess. */
+    private String suggestion(String unknown) {
+        return Spelling.nearest(unknown, known)
+                .map(name -> "; did you mean " + name + "?")
+                .orElse("");
     }
 
     private static boolean isWellFormed(String text) {

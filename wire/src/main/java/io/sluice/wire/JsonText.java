@@ -25,10 +25,16 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Between bytes and trees: UTF-8 without a byte order mark, every key once, nothing after the end, all sizes bounded. */
-final class JsonText {
+/**
+ * Between bytes and trees: UTF-8 without a byte order mark, every key once, nothing after the end, all sizes bounded. For
+ * the codecs of this module.
+ */
+public final class JsonText {
     /** The path of a problem that is nowhere in particular. */
     static final String DOCUMENT = "document";
+
+    /** How long a document with lists of keys may be, in bytes: two lists of 10,000 of the longest keys, and some. */
+    public static final int LARGEST_LISTS = 1 << 24;
 
     private static final int DEEPEST = 32;
     private static final int LONGEST_NUMBER = 100;
@@ -36,6 +42,8 @@ final class JsonText {
 
     // A plain document within, at most its own length again for escapes, and little else.
     private static final Bounds CARRIER = Bounds.of(1 << 21, 1 << 20);
+
+    private static final Bounds LISTS = Bounds.of(LARGEST_LISTS, 1 << 16);
 
     /** How long a document, and each text in it, may be. */
     private record Bounds(int largestDocument, int longestText, JsonMapper mapper) {
@@ -63,28 +71,33 @@ final class JsonText {
 
     private JsonText() {}
 
-    static ObjectNode newObject() {
+    public static ObjectNode newObject() {
         return JsonNodeFactory.instance.objectNode();
     }
 
     /** One line, fields in the order in which they were put. */
-    static byte[] write(ObjectNode object) {
+    public static byte[] write(ObjectNode object) {
         return PLAIN.mapper.writeValueAsBytes(object);
     }
 
     /** Reads a document, an object, refusing fields that the reader does not know. */
-    static <T> T readStrict(byte[] json, Function<Fields, T> reader) {
+    public static <T> T readStrict(byte[] json, Function<Fields, T> reader) {
         return reader.apply(Fields.of(parse(json, PLAIN), true));
     }
 
     /** Reads a document, an object, passing over fields that the reader does not know. */
-    static <T> T readLenient(byte[] json, Function<Fields, T> reader) {
+    public static <T> T readLenient(byte[] json, Function<Fields, T> reader) {
         return reader.apply(Fields.of(parse(json, PLAIN), false));
     }
 
     /** The same for a document that has another one as a text in it, and so may be longer. */
     static <T> T readCarrier(byte[] json, Function<Fields, T> reader) {
         return reader.apply(Fields.of(parse(json, CARRIER), false));
+    }
+
+    /** The same for a document with long lists of keys. */
+    public static <T> T readLists(byte[] json, Function<Fields, T> reader) {
+        return reader.apply(Fields.of(parse(json, LISTS), false));
     }
 
     private static ObjectNode parse(byte[] json, Bounds bounds) {

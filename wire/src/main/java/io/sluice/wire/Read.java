@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value null when a problem was noted
  */
-record Read<T>(@Nullable T value) {
+public record Read<T>(@Nullable T value) {
     private static final Read<?> REFUSED = new Read<>(null);
 
     static <T> Read<T> of(T value) {
@@ -20,17 +20,18 @@ record Read<T>(@Nullable T value) {
         return (Read<T>) REFUSED;
     }
 
-    boolean isThere() {
+    /** Whether no problem was noted. */
+    public boolean isThere() {
         return value != null;
     }
 
     /** The value, or something that is nothing to object to, so that the others are looked at all the same. */
-    T or(T instead) {
+    public T or(T instead) {
         return value == null ? instead : value;
     }
 
     /** Asked only where the value is known to be there. */
-    T get() {
+    public T get() {
         return Objects.requireNonNull(value, "read with a problem");
     }
 }

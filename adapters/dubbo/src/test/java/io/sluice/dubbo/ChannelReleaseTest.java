@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChannelReleaseTest {
     private static final int BLUES = 2;
     private static final int GREENS = 3;
+    private static final String ALL = "{blue=100,100, green=100,100,100}";
 
     private static TestingServer registry;
     private static final List<ChildProcess> providers = new ArrayList<>();
@@ -77,7 +78,10 @@ class ChannelReleaseTest {
     @BeforeEach
     void rest() {
         publish(null, null);
-        awaitWeights("{blue=100,100, green=100,100,100}");
+        awaitWeights(ALL);
+        // And all the others of all they call: a test before may have taken a side out of the registry.
+        await().untilAsserted(() ->
+                assertThat(everybody()).extracting(each -> each.order("known")).containsOnly("[" + ALL + "]"));
     }
 
     @ParameterizedTest(name = "{0} %")
@@ -316,8 +320,7 @@ class ChannelReleaseTest {
 
     /** Waits until the stranger has the weights from the registry. */
     private static void awaitWeights(String weights) {
-        await().atMost(Duration.ofSeconds(20))
-                .pollInterval(Duration.ofMillis(20))
+        await().pollInterval(Duration.ofMillis(20))
                 .untilAsserted(() -> assertThat(stranger.order("weights")).isEqualTo(weights));
     }
 

@@ -16,11 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * A process of its own with Dubbo applications: {@code provider} has b, which calls c and d, and c, which calls d; {@code caller} has a
@@ -78,6 +80,7 @@ public final class Child {
             return switch (order) {
                 case "rules" -> take(rest);
                 case "weights" -> applications.get("a").known("b").toString();
+                case "known" -> known();
                 case "registered" -> registered();
                 case "served" -> served();
                 case "leaks" -> String.valueOf(LeakWatch.LEAKS.get());
@@ -104,6 +107,15 @@ public final class Child {
     private String go(int permits) {
         HELD.release(permits);
         return "ok";
+    }
+
+    /** What its applications know of all that they call, each answer once. */
+    private String known() {
+        return applications.values().stream()
+                .flatMap(TestApplication::known)
+                .map(String::valueOf)
+                .collect(Collectors.toCollection(TreeSet::new))
+                .toString();
     }
 
     private String registered() {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.config.ProtocolConfig;
@@ -83,6 +84,11 @@ final class TestApplication {
 
     Hop of(String service) {
         return references.get(service).get();
+    }
+
+    /** What this caller knows of the providers of each service that it calls. */
+    Stream<SortedMap<String, String>> known() {
+        return references.keySet().stream().map(this::known);
     }
 
     /** What this caller knows of the providers: their weights by color, each in ascending order. */

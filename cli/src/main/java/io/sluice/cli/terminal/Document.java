@@ -20,26 +20,36 @@ public final class Document {
      * @throws RefusedException when there is no such file, or it is too large
      */
     public static byte[] read(String name, Terminal terminal) {
+        return read("FILE", name, terminal);
+    }
+
+    /**
+     * Its bytes.
+     *
+     * @param option what named it, for the refusal
+     * @throws RefusedException when there is no such file, or it is too large
+     */
+    public static byte[] read(String option, String name, Terminal terminal) {
         try {
             if (name.equals("-")) {
-                return upToLimit(terminal.in(), 0);
+                return upToLimit(option, terminal.in(), 0);
             }
             Path file = Path.of(name);
             try (InputStream in = Files.newInputStream(file)) {
-                return upToLimit(in, Files.size(file));
+                return upToLimit(option, in, Files.size(file));
             }
         } catch (IOException | InvalidPathException unreadable) {
             throw new RefusedException(
-                    "FILE", name.isEmpty() ? "empty" : name, "must be a file that can be read, or -");
+                    option, name.isEmpty() ? "empty" : name, "must be a file that can be read, or -");
         }
     }
 
     /** @param size as the file system says it; a pipe has none */
-    private static byte[] upToLimit(InputStream in, long size) throws IOException {
+    private static byte[] upToLimit(String option, InputStream in, long size) throws IOException {
         byte[] bytes = in.readNBytes(LARGEST + 1);
         if (bytes.length > LARGEST) {
             String was = size > LARGEST ? size + " bytes" : "more than " + LARGEST + " bytes";
-            throw new RefusedException("FILE", was, ALLOWED);
+            throw new RefusedException(option, was, ALLOWED);
         }
         return bytes;
     }

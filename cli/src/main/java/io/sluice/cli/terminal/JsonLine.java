@@ -1,9 +1,10 @@
 package io.sluice.cli.terminal;
 
 import java.math.BigDecimal;
+import java.util.List;
 
 /**
- * One flat JSON object on one line, its members in the order they were added.
+ * One JSON object on one line, flat but for lists of texts, its members in the order they were added.
  *
  * <p>Our own few lines, since a JSON library takes longer to load than {@code split} takes to run.
  */
@@ -17,6 +18,24 @@ public final class JsonLine {
 
     public JsonLine with(String name, long value) {
         member(name).append(value);
+        return this;
+    }
+
+    public JsonLine with(String name, boolean value) {
+        member(name).append(value);
+        return this;
+    }
+
+    /** A list of texts. */
+    public JsonLine with(String name, List<String> values) {
+        member(name).append('[');
+        String comma = "";
+        for (String value : values) {
+            out.append(comma);
+            quote(value, out);
+            comma = ",";
+        }
+        out.append(']');
         return this;
     }
 

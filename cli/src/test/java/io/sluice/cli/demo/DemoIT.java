@@ -15,9 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The demo as its user runs it: the whole product in processes of its own. */
 class DemoIT {
-    private static final Duration START = Duration.ofMinutes(2);
-    private static final Duration RUN = Duration.ofMinutes(5);
-    private static final Duration BLUE_GREEN = Duration.ofMinutes(9);
+    private static final Duration START = Duration.ofMinutes(5);
+    private static final Duration RUN = Duration.ofMinutes(10);
+    private static final Duration BLUE_GREEN = Duration.ofMinutes(18);
 
     // What a failed run wrote is what explains it.
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** One run of the launcher with {@code demo --once} and short stages, its output in a file. */
 final class DemoRun {
-    private static final Duration END = Duration.ofSeconds(20);
+    private static final Duration END = Duration.ofSeconds(60);
 
     private final Process launcher;
     private final Path output;

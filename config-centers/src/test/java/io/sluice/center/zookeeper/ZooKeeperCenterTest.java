@@ -61,7 +61,7 @@ class ZooKeeperCenterTest extends ConfigCenterContract {
 
         CenterRuleSource order =
                 follow(CenterRuleSource.builder(ZooKeeperCenter.of(address)).rereadEvery(Duration.ofMillis(500)));
-        assertThat(order.current()).isEqualTo(R7);
+        await().until(() -> order.current().equals(R7));
         assertThatThrownBy(() -> writer.write(new byte[] {1}, WITHIN))
                 .isInstanceOfSatisfying(
                         CenterException.class,

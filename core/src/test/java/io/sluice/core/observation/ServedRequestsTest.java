@@ -24,7 +24,7 @@ class ServedRequestsTest {
     }
 
     @Test
-    @Timeout(10)
+    @Timeout(120)
     void nothingIsLostOrNegativeWhileMoreThreadsCount() {
         List<CompletableFuture<Void>> threads = Stream.generate(() -> CompletableFuture.runAsync(this::serveMany))
                 .limit(4)

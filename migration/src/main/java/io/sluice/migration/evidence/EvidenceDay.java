@@ -14,9 +14,13 @@ import java.time.LocalDate;
  */
 public record EvidenceDay(
         LocalDate date, long newSuccesses, long fallbacks, long shadowChecks, long shadowDiffs, boolean complete) {
-    /** @throws io.sluice.core.problem.RefusedException with every problem: negative counts, more differences than checks */
+    /**
+     * @throws io.sluice.core.problem.RefusedException with every problem: negative counts, more differences than checks, a
+     *     year outside 1..9999
+     */
     public EvidenceDay {
         Problems problems = new Problems();
+        requireDate(date, problems);
         problems.require(newSuccesses >= 0, "newSuccesses", newSuccesses, "must be 0 or more");
         problems.require(fallbacks >= 0, "fallbacks", fallbacks, "must be 0 or more");
         problems.require(shadowChecks >= 0, "shadowChecks", shadowChecks, "must be 0 or more");
@@ -26,5 +30,11 @@ public record EvidenceDay(
                 shadowDiffs,
                 "must be within 0..shadowChecks (" + shadowChecks + ")");
         problems.throwIfAny();
+    }
+
+    /** One with a day before and after it, and four digits for its year. */
+    static void requireDate(LocalDate date, Problems problems) {
+        problems.require(
+                date.getYear() >= 1 && date.getYear() <= 9999, "date", date, "must be within 0001-01-01..9999-12-31");
     }
 }

@@ -160,8 +160,10 @@ public final class InMemoryOwners implements Owners<MemoryTransaction>, Fence<Me
 
     @Override
     public List<Owned> frozenFor(Duration atLeast, int limit) {
+        // One instant for all, or the order of two that are close would be that of looking at them.
+        long now = nanos.getAsLong();
         return rows.committed().entrySet().stream()
-                .map(row -> row.getValue().owned(row.getKey(), nanos.getAsLong()))
+                .map(row -> row.getValue().owned(row.getKey(), now))
                 .filter(owned -> owned.isFrozen() && owned.age().compareTo(atLeast) >= 0)
                 .sorted(Comparator.comparing(Owned::age).reversed())
                 .limit(limit)

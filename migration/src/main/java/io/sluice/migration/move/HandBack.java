@@ -7,7 +7,8 @@ import java.time.Duration;
 public interface HandBack {
     /**
      * Gives a key back to legacy, with its whole ledger; the plan takes it to new again only with its next revision. A
-     * key that is just being moved from legacy to new stays at legacy.
+     * key that is just being moved from legacy to new stays at legacy; that move may begin again, since new has not owned
+     * it yet.
      *
      * @param owned who is believed to own the key; its epoch is the least that the key gets, and has to be no earlier
      *     than that of the caller's plan, or the plan would take the key to new again at once

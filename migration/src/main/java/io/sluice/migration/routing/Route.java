@@ -28,7 +28,7 @@ public record Route(String key, Plan plan, Side wanted, Side first) {
             return text;
         }
         boolean isLater = owned.planRevision() > plan.revision();
-        boolean isHandedBack = owned.planRevision() == plan.revision();
+        boolean isHandedBack = plan.isHandedBack(owned.side(), owned.epoch());
         return text
                 + (isLater
                         ? "; this process does not know that plan"

@@ -58,6 +58,7 @@ public final class MemoryStock implements Branch {
     private final MemoryTable<Row> rows = new MemoryTable<>();
     private final List<Grant> asked = new CopyOnWriteArrayList<>();
     private volatile Mood mood = Mood.FINE;
+    private volatile Runnable onKeyOf = () -> {};
     private volatile BiConsumer<String, Grant> onTake = (operationId, grant) -> {};
 
     public MemoryStock(MemoryStore store, InMemoryOwners owners) {
@@ -90,6 +91,19 @@ public final class MemoryStock implements Branch {
     /** Called at the start of each take, before anything else. */
     public void onTake(BiConsumer<String, Grant> action) {
         onTake = action;
+    }
+
+    /** Called at the start of each question for a key. */
+    public void onKeyOf(Runnable action) {
+        onKeyOf = action;
+    }
+
+    /** As a copy does that takes a key away from where it was. */
+    public void forget(String key) {
+        store.run(transaction -> {
+            transaction.remove(rows, key);
+            return Boolean.TRUE;
+        });
     }
 
     /** The grants of all writes and reads that got here, refused ones included. */
@@ -182,6 +196,7 @@ public final class MemoryStock implements Branch {
 
     @Override
     public Optional<String> keyOf(String operationId) {
+        onKeyOf.run();
         if (mood == Mood.UNAVAILABLE) {
             throw new NothingHappenedException("stock is not available", null);
         }

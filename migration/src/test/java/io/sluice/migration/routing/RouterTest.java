@@ -24,6 +24,7 @@ import io.sluice.migration.move.HandBack;
 import io.sluice.migration.move.MoveListener;
 import io.sluice.migration.move.Mover;
 import io.sluice.migration.owner.Owned;
+import io.sluice.migration.owner.OwnerChangedException;
 import io.sluice.migration.plan.Plan;
 import io.sluice.migration.plan.PlanSource;
 import io.sluice.migration.plan.Side;
@@ -32,6 +33,7 @@ import io.sluice.testing.Requirement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -62,7 +64,8 @@ class RouterTest {
     private final Plans plans = new Plans(plan(2, 100));
     private final Counts counts = new Counts();
     private Runnable onPause = () -> {};
-    private Router<MemoryStock> router = router(plans, mover);
+    private int handBacks;
+    private Router<MemoryStock> router = router(plans, counted(mover));
 
     RouterTest() {
         legacy.stock(KEY, 7);
@@ -176,7 +179,7 @@ class RouterTest {
 
         assertThatThrownBy(() -> router.write(KEY, "op-1", in(Duration.ofMillis(300)), take("op-1")))
                 .isInstanceOf(NothingHappenedException.class)
-                .isNotInstanceOf(io.sluice.migration.owner.OwnerChangedException.class)
+                .isNotInstanceOf(OwnerChangedException.class)
                 .hasMessageContaining("being moved");
 
         assertThat(Duration.ofNanos(nanos.get())).isEqualTo(Duration.ofMillis(300));
@@ -269,6 +272,7 @@ class RouterTest {
         assertThat(wrote(newer)).isEqualTo(writer.equals("NEW"));
         assertThat(wrote(legacy)).isEqualTo(writer.equals("LEGACY"));
         assertThat(owners.of(KEY).side()).isEqualTo(fellBack ? Side.LEGACY : side);
+        assertThat(handBacks).isEqualTo(fellBack ? 1 : 0);
         assertThat(counts).hasToString(counted);
     }
 
@@ -301,7 +305,9 @@ class RouterTest {
 
         assertThat(counts).hasToString("{fellBack=1, legacy=2, new=1}");
         Owned owned = owners.of(KEY);
-        assertThat(owned.planRevision()).as("not moved again under this plan").isEqualTo(2);
+        assertThat(plans.current().isHandedBack(owned.side(), owned.epoch()))
+                .as("not moved again under this plan")
+                .isTrue();
         assertThat(newer.asked()).as("not asked again").hasSize(2);
     }
 
@@ -432,7 +438,7 @@ class RouterTest {
 
         assertThat(take("op-1", 2)).isEqualTo(5);
 
-        assertThat(legacy.rows().get(KEY).taken()).containsOnly(java.util.Map.entry("op-1", 2));
+        assertThat(legacy.rows().get(KEY).taken()).containsOnly(Map.entry("op-1", 2));
     }
 
     @Test
@@ -497,6 +503,19 @@ class RouterTest {
         assertThat(legacy.rows().get(KEY).available()).isEqualTo(7);
         assertThat(newer.asked()).as("the guess that the plan gives, refused").hasSize(newAsked + 1);
         assertThat(newer.rows().get(KEY).available()).isEqualTo(5);
+    }
+
+    @Test
+    @Requirement("F72")
+    void aKeyThatMovesWhileBothSidesAreAskedIsFound() {
+        plans.plan = plan(2, 0);
+        take("op-1", 2);
+        legacy.onKeyOf(() -> {
+            mover.move(KEY, Side.NEW, plan(2, 0).epoch());
+            legacy.forget(KEY);
+        });
+
+        assertThat(putBack("op-1", Side.NEW)).isEqualTo(7);
     }
 
     @Test
@@ -624,7 +643,7 @@ class RouterTest {
 
         assertThatThrownBy(() -> router.write(KEY, "op-1", in(Duration.ofHours(1)), (side, grant) -> {
                     tries.incrementAndGet();
-                    throw new io.sluice.migration.owner.OwnerChangedException(
+                    throw new OwnerChangedException(
                             grant, new Owned(KEY, grant.side().other(), 0, null, Duration.ZERO));
                 }))
                 .isInstanceOf(NothingHappenedException.class)
@@ -682,6 +701,9 @@ class RouterTest {
         owners.freeze(KEY, Side.NEW, plans.current().epoch());
         assertThat(router.explain(KEY, owners)).endsWith("owned by legacy since plan 2, being moved to new");
         owners.release(owners.of(KEY));
+        assertThat(router.explain(KEY, owners)).endsWith("owned by legacy since plan 2; to be moved");
+        moved();
+        mover.toLegacy(owners.of(KEY), WAIT);
         assertThat(router.explain(KEY, owners))
                 .endsWith("owned by legacy since plan 2; handed back until the next plan");
         plans.plan = new Plan("stock", 3, 0, Set.of(KEY), Set.of());
@@ -742,6 +764,21 @@ class RouterTest {
                     }
                 })
                 .build();
+    }
+
+    private HandBack counted(HandBack by) {
+        return new HandBack() {
+            @Override
+            public Owned toLegacy(Owned owned, Duration within) {
+                handBacks++;
+                return by.toLegacy(owned, within);
+            }
+
+            @Override
+            public Owned finish(Owned frozen, Duration within) {
+                return by.finish(frozen, within);
+            }
+        };
     }
 
     /** As Thread.sleep does. */

@@ -165,7 +165,7 @@ class AccessHttpTest {
 
     private String statusOf(String request) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", api.server().getPort())) {
-            socket.setSoTimeout(5000);
+            socket.setSoTimeout(60_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             InputStream in = socket.getInputStream();
             StringBuilder line = new StringBuilder();

@@ -8,7 +8,6 @@ import io.sluice.server.Api;
 import io.sluice.server.Api.Answer;
 import io.sluice.server.LocalServer;
 import io.sluice.testing.Requirement;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -31,14 +30,13 @@ class BlueGreenHttpTest {
         assertThat(api.post("/api/v1/channels", "{\"id\":\"" + channel + "\",\"services\":[\"" + order + "\"]}")
                         .status())
                 .isEqualTo(201);
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> api.get("/api/v1/channels/" + channel)
-                                .body()
-                                .path("sides")
-                                .get(0)
-                                .path("instances")
-                                .size()
-                        == 2);
+        await().until(() -> api.get("/api/v1/channels/" + channel)
+                        .body()
+                        .path("sides")
+                        .get(0)
+                        .path("instances")
+                        .size()
+                == 2);
     }
 
     @AfterEach
@@ -66,8 +64,7 @@ class BlueGreenHttpTest {
     void anAbortWithoutGreenIsRefusedAndChangesNothing() {
         admit();
         shop.ready(Color.GREEN, false);
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> !view().path("wayBack").asBoolean(true));
+        await().until(() -> !view().path("wayBack").asBoolean(true));
         String before = flow().toString();
 
         Answer refused = command("abort", "wrong totals");
@@ -107,12 +104,11 @@ class BlueGreenHttpTest {
     void theViewTheLanesAndTheReportTellOfBothSides() {
         admit();
 
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> api.get("/api/v1/releases/" + id + "/lanes")
-                                .body()
-                                .path("totals")
-                                .size()
-                        == 2);
+        await().until(() -> api.get("/api/v1/releases/" + id + "/lanes")
+                        .body()
+                        .path("totals")
+                        .size()
+                == 2);
         JsonNode view = view();
         assertThat(view.path("strategy").asString()).isEqualTo("blue-green");
         assertThat(view.path("channel").asString()).isEqualTo(channel);
@@ -194,16 +190,14 @@ class BlueGreenHttpTest {
         start();
         awaitPhase("deploying");
         shop.deploy(Color.BLUE, "v2");
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> command("promote", "deployed").status() == 200);
+        await().until(() -> command("promote", "deployed").status() == 200);
         awaitPhase("verifying");
         command("promote", "well");
         awaitPhase("admitting");
     }
 
     private void awaitPhase(String phase) {
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> view().path("phase").asString().equals(phase));
+        await().until(() -> view().path("phase").asString().equals(phase));
     }
 
     private Answer command(String command, String why) {

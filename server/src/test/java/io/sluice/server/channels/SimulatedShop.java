@@ -1,5 +1,6 @@
 package io.sluice.server.channels;
 
+import io.sluice.core.decision.Percent;
 import io.sluice.core.rule.Channel;
 import io.sluice.core.rule.Flow;
 import io.sluice.core.rule.RuleSet;
@@ -12,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +28,7 @@ public final class SimulatedShop implements AutoCloseable {
     private final Supplier<Api> server;
     private final String channel;
     private final List<Member> members = new ArrayList<>();
+    private final Set<Percent> shares = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor();
     private long sequence;
 
@@ -52,6 +56,11 @@ public final class SimulatedShop implements AutoCloseable {
     /** Whether the processes of a side serve. */
     public synchronized void ready(Color side, boolean ready) {
         members.stream().filter(member -> member.color == side).forEach(member -> member.ready = ready);
+    }
+
+    /** Blue's shares so far, of all the rules by which there were requests. A stage without any is not passed. */
+    public Set<Percent> shares() {
+        return shares;
     }
 
     /** How many requests an instance gets each turn, where the others get five. */
@@ -99,6 +108,7 @@ public final class SimulatedShop implements AutoCloseable {
         }
         Flow flow = of.flow();
         if (flow != null) {
+            shares.add(flow.blue());
             for (String service : of.services()) {
                 observe(process, service, flow);
             }

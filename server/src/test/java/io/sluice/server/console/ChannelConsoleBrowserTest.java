@@ -12,7 +12,6 @@ import io.sluice.server.channels.SimulatedShop;
 import io.sluice.testing.NeedsProgram;
 import io.sluice.testing.Requirement;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -137,9 +136,7 @@ class ChannelConsoleBrowserTest {
         browser.click("no-return-seen");
         browser.click("confirm");
 
-        eventually()
-                .atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(current()).containsExactly("deploying green"));
+        eventually().untilAsserted(() -> assertThat(current()).containsExactly("deploying green"));
         assertThat(browser.attribute("no-return", "data-state")).isEqualTo("passed");
         assertThat(browser.attribute("way-back", "data-open")).isEqualTo("false");
         assertThat(browser.text("way-back")).startsWith("Way back: no.").contains("green's deployment has begun");
@@ -206,14 +203,13 @@ class ChannelConsoleBrowserTest {
         // Its planned share is a half of green's 90 %, and it gets nearly all.
         shop.load(order + "@green:1", 200);
         eventually()
-                .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(browser.texts(block(order + "@green:1") + " " + css("imbalance")))
                         .singleElement()
                         .asString()
                         .matches("[12]\\.\\dx its share"));
         shop.silence(order + "@blue:2");
 
-        eventually().atMost(Duration.ofSeconds(30)).until(() -> browser.shows("unreached"));
+        eventually().until(() -> browser.shows("unreached"));
         assertThat(browser.text("unreached")).contains(order + "@blue:2");
         assertThat(browser.texts(block(order + "@blue:2")))
                 .singleElement()
@@ -335,9 +331,7 @@ class ChannelConsoleBrowserTest {
     }
 
     private void awaitPhase(String phase) {
-        eventually()
-                .atMost(Duration.ofSeconds(60))
-                .until(() -> view().path("phase").asString().equals(phase));
+        eventually().until(() -> view().path("phase").asString().equals(phase));
     }
 
     private Api.Answer command(String command, String why) {

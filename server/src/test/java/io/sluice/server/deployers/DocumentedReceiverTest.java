@@ -65,8 +65,7 @@ class DocumentedReceiverTest {
     }
 
     private static void assertAnswer(WebhookDeployer deployer, String note) {
-        await().atMost(Duration.ofSeconds(10))
-                .untilAsserted(() -> assertThat(deployer.deploy(ORDER)).isEqualTo(new Progress.Running(note)));
+        await().untilAsserted(() -> assertThat(deployer.deploy(ORDER)).isEqualTo(new Progress.Running(note)));
     }
 
     private static String documented() throws IOException {

@@ -24,8 +24,7 @@ final class Orders {
 
     /** Asks until the order has ended, as the channel's loop does. */
     static Progress awaitEnd(Deployer deployer, Order order) {
-        return await().atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofMillis(20))
+        return await().pollInterval(Duration.ofMillis(20))
                 .until(() -> deployer.deploy(order), progress -> !(progress instanceof Progress.Running));
     }
 }

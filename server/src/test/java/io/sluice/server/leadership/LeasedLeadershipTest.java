@@ -64,6 +64,18 @@ class LeasedLeadershipTest {
         });
     }
 
+    /** A lease so short may be over before its holder begins; then it is asked for again. */
+    private static void leadOnce(LeasedLeadership leadership, Runnable work) {
+        AtomicBoolean acted = new AtomicBoolean();
+        while (!acted.get()) {
+            leadership.ask();
+            leadership.lead(() -> {
+                acted.set(true);
+                work.run();
+            });
+        }
+    }
+
     private long written() {
         return database.jdbc()
                 .sql("select count(*) from written")
@@ -93,10 +105,9 @@ class LeasedLeadershipTest {
     void whoWakesInTheMiddleOfALookWritesNothingMore() {
         LeasedLeadership old = server("old", SHORT);
         LeasedLeadership next = server("next", SHORT);
-        old.ask();
         List<Throwable> refusals = new ArrayList<>();
 
-        old.lead(() -> {
+        leadOnce(old, () -> {
             write(old);
             // Stands still here; nobody renews its lease.
             await().until(() -> {
@@ -128,9 +139,8 @@ class LeasedLeadershipTest {
     void aLossInTheMiddleOfALookEndsItQuietly() {
         LeasedLeadership old = server("old", SHORT);
         LeasedLeadership next = server("next", SHORT);
-        old.ask();
 
-        old.lead(() -> {
+        leadOnce(old, () -> {
             await().until(() -> {
                 next.ask();
                 return next.isLeader();
@@ -196,7 +206,7 @@ class LeasedLeadershipTest {
                 assertThat(held.next()).isTrue();
             }
 
-            await().atMost(Duration.ofSeconds(5)).until(() -> {
+            await().until(() -> {
                 next.ask();
                 return next.isLeader();
             });
@@ -227,10 +237,10 @@ class LeasedLeadershipTest {
             threads.add(thread);
             thread.start();
         }
-        await().atMost(Duration.ofSeconds(60)).until(() -> refused.get() >= 10 && written() >= 30);
+        await().until(() -> refused.get() >= 10 && written() >= 30 && newestEpoch() > 5);
         over.set(true);
         for (Thread thread : threads) {
-            thread.join(10_000);
+            thread.join(60_000);
         }
 
         List<Long> epochs = database.jdbc()
@@ -238,7 +248,13 @@ class LeasedLeadershipTest {
                 .query(Long.class)
                 .list();
         assertThat(epochs).isSorted();
-        assertThat(epochs.get(epochs.size() - 1)).isGreaterThan(5);
+    }
+
+    private long newestEpoch() {
+        return database.jdbc()
+                .sql("select coalesce(max(epoch), 0) from written")
+                .query(Long.class)
+                .single();
     }
 
     private void freezeAndWrite(long epoch, Leadership leadership, Random random, AtomicLong refused) {

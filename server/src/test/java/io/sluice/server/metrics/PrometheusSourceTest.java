@@ -116,7 +116,7 @@ class PrometheusSourceTest {
 
         Finding finding = source.of(release).get(0);
         assertThat(finding.health()).isEqualTo(Health.HOLD);
-        assertThat(finding.reason()).matches("no newer answer than one 1[23] s ago from depth");
+        assertThat(finding.reason()).matches("no newer answer than one 1[2-9] s ago from depth");
     }
 
     @Test
@@ -157,6 +157,9 @@ class PrometheusSourceTest {
         PrometheusSource source = source(fake.url(), "");
         Release first = SampleMetrics.started("counted", DECLINED);
         found(source, first, Health.BREACH);
+        // They stand still from here on: what the step before had counted would be a breach at once, and stay one.
+        int counted = seconds.get();
+        reply.set(counters(counted * 50L, counted * 100L, counted * 10L, counted * 1000L));
 
         Release second = first.on(Command.PROMOTE, "");
 
@@ -230,7 +233,7 @@ class PrometheusSourceTest {
                 .mapToObj(i -> SampleMetrics.started("bad-" + i, depth("bad"), depth2("bad"), depth3("bad")))
                 .toList();
 
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             good.forEach(source::of);
             assertThat(bad.stream().flatMap(release -> source.of(release).stream()))
                     .extracting(Finding::reason)
@@ -261,9 +264,7 @@ class PrometheusSourceTest {
         ahead.addAndGet(Duration.ofMinutes(4).toNanos());
         int asked = fake.asked().size();
 
-        await().during(Duration.ofSeconds(3))
-                .atMost(Duration.ofSeconds(5))
-                .until(() -> fake.asked().size() <= asked + 1);
+        await().during(Duration.ofSeconds(3)).until(() -> fake.asked().size() <= asked + 1);
     }
 
     @Test
@@ -336,8 +337,7 @@ class PrometheusSourceTest {
     }
 
     private static Finding found(PrometheusSource source, Release release, Health health) {
-        return await().atMost(Duration.ofSeconds(20))
-                .until(
+        return await().until(
                         () -> source.of(release).get(0),
                         finding ->
                                 finding.health() == health && !finding.reason().startsWith("no answer yet"));

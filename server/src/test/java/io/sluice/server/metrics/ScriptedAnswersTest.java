@@ -226,8 +226,7 @@ class ScriptedAnswersTest {
     }
 
     private static Finding answered(Release release) {
-        return await().atMost(Duration.ofSeconds(20))
-                .until(
+        return await().until(
                         () -> SOURCE.of(release).get(0),
                         finding -> !finding.reason().startsWith("no answer yet"));
     }

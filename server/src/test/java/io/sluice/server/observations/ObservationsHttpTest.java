@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.server.Api;
 import io.sluice.server.LocalServer;
 import io.sluice.testing.Requirement;
-import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,15 +105,14 @@ class ObservationsHttpTest {
 
         process.post("/api/v1/observations", Api.batch(id, 1, id, 1, "canary", 500, 500));
         process.post("/api/v1/observations", Api.batch(id, 2, id, 2, "canary", 20, 0));
-        await().atMost(Duration.ofSeconds(10)).until(() -> samples() == 20);
+        await().until(() -> samples() == 20);
         process.post("/api/v1/observations", Api.batch(id, 3, id, 1, "canary", 500, 500));
         process.post("/api/v1/observations", Api.batch(id, 4, id, 2, "canary", 20, 0));
-        await().atMost(Duration.ofSeconds(10)).until(() -> samples() == 40);
+        await().until(() -> samples() == 40);
         assertThat(view().path("phase").asString()).isEqualTo("ramping");
 
         process.post("/api/v1/observations", Api.batch(id, 5, id, 2, "canary", 20, 20));
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> view().path("phase").asString().equals("aborted"));
+        await().until(() -> view().path("phase").asString().equals("aborted"));
     }
 
     @Test
@@ -130,7 +128,7 @@ class ObservationsHttpTest {
             process.post("/api/v1/observations", Api.batch(other, i, other, 1, "canary", 1, 0));
         }
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> samples(other) == 20);
+        await().until(() -> samples(other) == 20);
         assertThat(samples()).isZero();
     }
 
@@ -139,9 +137,8 @@ class ObservationsHttpTest {
     void whatEachMetricSaysIsShownLiveAndInTheReport() {
         process.post("/api/v1/observations", Api.batch(id, 1, id, 1, "canary", 20, 0));
         process.post("/api/v1/observations", Api.batch(id, 2, id, 1, "stable", 180, 0));
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> samples() == 20
-                        && view().path("verdict").path("reason").asString().equals("healthy"));
+        await().until(() -> samples() == 20
+                && view().path("verdict").path("reason").asString().equals("healthy"));
 
         JsonNode findings = view().path("verdict").path("findings");
         assertThat(findings)

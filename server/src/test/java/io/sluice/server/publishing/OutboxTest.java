@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is written when; that it arrives in real centres is shown beside this. */
-@Timeout(30)
+@Timeout(300)
 class OutboxTest {
     private static final Duration SOON = Duration.ofMillis(50);
 
@@ -150,7 +150,7 @@ class OutboxTest {
             publish(revision);
         }
 
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(1));
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
         await().until(() -> center.holds(rules(50)));
         hanging.countDown();
     }

@@ -6,15 +6,12 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.server.Api;
 import io.sluice.server.LocalServer;
 import io.sluice.testing.Requirement;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** What verdicts lead to by a plan's policy, on a running server. */
 class PolicyHttpTest {
-    private static final Duration LONG = Duration.ofSeconds(10);
-
     private final Api api = LocalServer.api();
     private final String id = LocalServer.name("release");
     private final String service = LocalServer.name("service");
@@ -26,7 +23,7 @@ class PolicyHttpTest {
         command("promote");
 
         api.post("/api/v1/observations", Api.batch(service, 1, id, 2, "canary", 100, 6));
-        await().atMost(LONG).until(() -> view().path("stepBacks").asInt() == 1);
+        await().until(() -> view().path("stepBacks").asInt() == 1);
 
         JsonNode view = view();
         assertThat(view.path("phase").asString()).isEqualTo("paused");
@@ -53,7 +50,7 @@ class PolicyHttpTest {
     void aReleaseThatIsOnHoldForTooLongIsPausedAndSaysWhy() {
         begin("500ms", "\"holdLimit\":\"1s\"");
 
-        await().atMost(LONG).until(() -> view().path("phase").asString().equals("paused"));
+        await().until(() -> view().path("phase").asString().equals("paused"));
 
         assertThat(view().path("why").asString()).isEqualTo("on hold for 1s: " + service + ": no_data");
         assertThat(view().path("stage").asInt()).isZero();

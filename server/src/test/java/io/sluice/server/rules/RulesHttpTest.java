@@ -101,7 +101,7 @@ class RulesHttpTest {
 
         reader.close();
 
-        await().atMost(Duration.ofSeconds(30)).until(() -> endpoint.streams() < before);
+        await().until(() -> endpoint.streams() < before);
     }
 
     private String startedRelease() {

@@ -2,6 +2,7 @@ package io.sluice.wire.remote;
 
 import io.sluice.core.problem.Problems;
 import io.sluice.core.problem.RefusedException;
+import io.sluice.wire.JsonText;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -97,12 +98,21 @@ final class DataPlane {
         return post("/api/v1/workloads", json, within);
     }
 
+    /** @param migration its name, which needs no encoding */
+    CompletableFuture<HttpResponse<byte[]>> postMigrationReport(String migration, byte[] json, Duration within) {
+        HttpRequest request = posting("/api/v1/migrations/" + migration + "/reports", json);
+        return bounded(client.sendAsync(request, answer -> new BoundedBody(JsonText.LARGEST_LISTS)), within);
+    }
+
     private CompletableFuture<HttpResponse<Void>> post(String path, byte[] json, Duration within) {
-        HttpRequest request = request(path)
+        return bounded(client.sendAsync(posting(path, json), HttpResponse.BodyHandlers.discarding()), within);
+    }
+
+    private HttpRequest posting(String path, byte[] json) {
+        return request(path)
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofByteArray(json))
                 .build();
-        return bounded(client.sendAsync(request, HttpResponse.BodyHandlers.discarding()), within);
     }
 
     private HttpRequest.Builder request(String path) {

@@ -5,11 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.sluice.core.rule.RuleSet;
+import io.sluice.migration.plan.Directive;
 import io.sluice.wire.ObservationBatch;
 import io.sluice.wire.ObservationBatchJson;
 import io.sluice.wire.RuleSetJson;
 import io.sluice.wire.WorkloadReport;
 import io.sluice.wire.WorkloadReportJson;
+import io.sluice.wire.migration.DirectiveJson;
+import io.sluice.wire.migration.EvidenceReport;
+import io.sluice.wire.migration.EvidenceReportJson;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -31,6 +35,11 @@ final class FakeServer implements AutoCloseable {
 
     final List<ObservationBatch> batches = new CopyOnWriteArrayList<>();
     final List<WorkloadReport> workloads = new CopyOnWriteArrayList<>();
+    final List<String> migrationPaths = new CopyOnWriteArrayList<>();
+
+    /** What routers told that was kept. */
+    final List<EvidenceReport> evidence = new CopyOnWriteArrayList<>();
+
     final List<String> authorizations = new CopyOnWriteArrayList<>();
     final AtomicInteger reads = new AtomicInteger();
 
@@ -42,6 +51,12 @@ final class FakeServer implements AutoCloseable {
 
     /** 0 to take what is posted and cut the connection instead of answering. */
     volatile int postStatus = 204;
+
+    /** What reports of migrations are answered with status 200. */
+    volatile byte[] directive = DirectiveJson.write(Directive.start("inventory"));
+
+    /** 0 to keep what is posted and cut the connection in the middle of the answer. */
+    volatile int migrationStatus = 200;
 
     /** Whether streams say anything after they have opened. */
     volatile boolean isSilent;
@@ -81,6 +96,7 @@ final class FakeServer implements AutoCloseable {
         http.createContext("/api/v1/rules/stream", exchange -> answer(exchange, this::stream));
         http.createContext("/api/v1/observations", exchange -> answer(exchange, this::observe));
         http.createContext("/api/v1/workloads", exchange -> answer(exchange, this::noteWorkload));
+        http.createContext("/api/v1/migrations/", exchange -> answer(exchange, this::noteEvidence));
         http.start();
     }
 
@@ -146,7 +162,6 @@ final class FakeServer implements AutoCloseable {
 
     private void stream(HttpExchange exchange) throws IOException, InterruptedException {
         var events = new LinkedBlockingQueue<String>();
-        streams.add(events);
         try {
             exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
             exchange.sendResponseHeaders(200, 0);
@@ -156,6 +171,8 @@ final class FakeServer implements AutoCloseable {
                             ? event("rules", new String(document, UTF_8)).getBytes(UTF_8)
                             : new byte[0]);
             out.flush();
+            // From here on it is open to tests: what they publish is an event beside the document that was written.
+            streams.add(events);
             while (true) {
                 String next = events.poll(BEAT_MILLIS, TimeUnit.MILLISECONDS);
                 if ("".equals(next)) {
@@ -182,6 +199,24 @@ final class FakeServer implements AutoCloseable {
     private void noteWorkload(HttpExchange exchange) throws IOException {
         workloads.add(WorkloadReportJson.read(exchange.getRequestBody().readAllBytes()));
         answerPost(exchange);
+    }
+
+    private void noteEvidence(HttpExchange exchange) throws IOException {
+        int status = migrationStatus;
+        byte[] answer = directive;
+        migrationPaths.add(exchange.getRequestURI().getPath());
+        EvidenceReport report =
+                EvidenceReportJson.read(exchange.getRequestBody().readAllBytes());
+        if (status / 100 == 2 || status == 0) {
+            evidence.add(report);
+        }
+        exchange.sendResponseHeaders(status == 0 ? 200 : status, status == 200 || status == 0 ? answer.length : -1);
+        if (status == 200) {
+            exchange.getResponseBody().write(answer);
+        } else if (status == 0) {
+            exchange.getResponseBody().write(answer, 0, answer.length / 2);
+            exchange.getResponseBody().flush();
+        }
     }
 
     private void answerPost(HttpExchange exchange) throws IOException {

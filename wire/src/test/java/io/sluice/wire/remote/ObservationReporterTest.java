@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(10)
+@Timeout(120)
 class ObservationReporterTest {
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(10);
 
@@ -183,7 +183,7 @@ class ObservationReporterTest {
 
         running.close();
 
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofMillis(1500));
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
     }
 
     @Test

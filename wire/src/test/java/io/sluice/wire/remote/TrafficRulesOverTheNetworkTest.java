@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The traffic rules SDK as an application without any framework uses it; docs/sdk.md shows the same. */
 @Requirement({"D1", "D2", "D3"})
-@Timeout(10)
+@Timeout(120)
 class TrafficRulesOverTheNetworkTest {
     @Test
     void applicationAsksAndHearsWhatTheServerPublishes() throws InterruptedException {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(10)
+@Timeout(120)
 class WorkloadReporterTest {
     private static final Duration SHORT = Duration.ofMillis(20);
     private static final Duration NEVER = Duration.ofHours(1);
@@ -130,7 +130,7 @@ class WorkloadReporterTest {
 
         running.close();
 
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofMillis(1500));
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
     }
 
     @Test

@@ -38,7 +38,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.web.client.RestTemplate;
 
 /** A channel's two sides over real HTTP and a real registry, from the gateway to the last hop. */
-@Timeout(120)
+@Timeout(600)
 class ChannelShopTest {
     private static final StrictTagStorage STORAGE = new StrictTagStorage();
 
@@ -166,21 +166,21 @@ class ChannelShopTest {
     @Requirement({"F3", "L10"})
     void callersWithoutOurAdapterStopCallingAClosedSideOnceTheirListsAreOld() {
         RestTemplate fresh = shop.startPlainCaller("0s");
-        RestTemplate caching = shop.startPlainCaller("5s");
+        RestTemplate caching = shop.startPlainCaller("10s");
         assertThat(colorsReachedBy(fresh)).containsExactlyInAnyOrder("blue", "green");
-        assertThat(colorsReachedBy(caching)).containsExactlyInAnyOrder("blue", "green");
 
         shop.publish(revision -> TestChannels.trade(revision, 0));
         // Drained is not enough for them: they know no shares.
         assertThat(colorsReachedBy(fresh)).contains("blue");
+        // As late as can be: while blue leaves, this list must not grow old.
+        assertThat(colorsReachedBy(caching)).containsExactlyInAnyOrder("blue", "green");
         shop.publish(revision -> TestChannels.trade(revision, 0, Color.BLUE));
         await().until(() -> shop.isGone(Color.BLUE));
 
         assertThat(colorsReachedBy(fresh)).containsExactly("green");
         // The registry is clean, and a caller with an old list still comes: silence has to be seen.
         assertThat(colorsReachedBy(caching)).contains("blue");
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> colorsReachedBy(caching).equals(Set.of("green")));
+        await().until(() -> colorsReachedBy(caching).equals(Set.of("green")));
         long silent = shop.servedBy("inventory/blue").begun();
         IntStream.range(0, 10).forEach(i -> colorsReachedBy(caching));
         assertThat(shop.servedBy("inventory/blue").begun()).isEqualTo(silent);
@@ -188,8 +188,7 @@ class ChannelShopTest {
 
         shop.publish(revision -> TestChannels.trade(revision, 0));
         await().until(() -> colorsReachedBy(fresh).size() == 2);
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> colorsReachedBy(caching).size() == 2);
+        await().until(() -> colorsReachedBy(caching).size() == 2);
     }
 
     @Test

@@ -62,7 +62,7 @@ final class Load implements AutoCloseable {
         isOver.set(true);
         for (Thread thread : threads) {
             try {
-                thread.join(10_000);
+                thread.join(60_000);
             } catch (InterruptedException stop) {
                 Thread.currentThread().interrupt();
             }

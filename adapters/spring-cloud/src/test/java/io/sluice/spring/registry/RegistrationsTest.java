@@ -58,6 +58,8 @@ class RegistrationsTest {
                 await().until(presence::isRegistered);
                 assertThat(registry.there()).containsExactly(BLUE_ORDER);
             }
+            // Who listens is told after presence says so.
+            settle(context.getBean(Registrations.class));
             assertThat(changes).hasValue(11);
             assertThat(rules.failedListeners()).isZero();
         });
@@ -113,14 +115,19 @@ class RegistrationsTest {
         application.run(context -> {
             Registry registry = context.getBean(Registry.class);
             Presence presence = context.getBean(Presence.class);
+            List<Boolean> registeredAtFailures = new CopyOnWriteArrayList<>();
+            AtomicInteger changes = new AtomicInteger();
             registry.register(BLUE_ORDER);
+            presence.onChange(changes::incrementAndGet);
+            registry.onFailure(() -> registeredAtFailures.add(presence.isRegistered()));
             registry.failing().set(2);
             rules.offer(TestChannels.trade(revision++, 0, Color.BLUE));
 
-            await().until(() -> registry.failing().get() == 1);
-            assertThat(presence.isRegistered()).isTrue();
             await().until(() -> !presence.isRegistered());
+            assertThat(registeredAtFailures).containsExactly(true, true);
             assertThat(registry.there()).isEmpty();
+            settle(context.getBean(Registrations.class));
+            assertThat(changes).hasValue(1);
             assertThat(rules.failedListeners()).isZero();
         });
     }
@@ -194,6 +201,7 @@ class RegistrationsTest {
         private final List<String> calls = new CopyOnWriteArrayList<>();
         private final Map<Registration, String> statuses = new ConcurrentHashMap<>();
         private final AtomicInteger failing = new AtomicInteger();
+        private volatile Runnable onFailure = () -> {};
 
         Set<Registration> there() {
             return there;
@@ -205,6 +213,11 @@ class RegistrationsTest {
 
         AtomicInteger failing() {
             return failing;
+        }
+
+        /** Is called before each failure. */
+        void onFailure(Runnable called) {
+            onFailure = called;
         }
 
         @Override
@@ -222,6 +235,7 @@ class RegistrationsTest {
         private void note(String call) {
             if (failing.get() > 0) {
                 failing.decrementAndGet();
+                onFailure.run();
                 throw new IllegalStateException("away");
             }
             calls.add(call);

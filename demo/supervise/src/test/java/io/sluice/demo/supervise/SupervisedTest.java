@@ -18,7 +18,7 @@ class SupervisedTest {
 
         child.getOutputStream().close();
 
-        assertThat(child.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
