@@ -356,10 +356,13 @@ public final class BranchKit<B extends Branch, T> {
         String neverUndone = id();
         String writeId = id();
         subject.write(writeId);
-        State before = subject.state();
+        Versioned<?> start = subject.read();
         expectOutcome(subject, never, Outcome.DID_NOT_HAPPEN);
         expectOutcome(subject, neverUndone, Outcome.DID_NOT_HAPPEN);
-        expectSame(before, subject.state(), "the outcome was asked for");
+        // Calling it off may count as a write of the key.
+        Versioned<?> asked = subject.read();
+        expect(asked.value().equals(start.value()), "asking for the outcome made " + asked + " of " + start);
+        State before = subject.state();
         expectNever(subject, before, () -> subject.write(never));
         expectNever(subject, before, () -> subject.undo(neverUndone, writeId));
         expectOutcome(subject, never, Outcome.DID_NOT_HAPPEN);
@@ -389,9 +392,10 @@ public final class BranchKit<B extends Branch, T> {
             Ended write = ends.get(0);
             Ended outcome = ends.get(1);
             Versioned<?> end = subject.read();
-            boolean hasHappened = end.version() == start.version() + 1;
+            // By the value, since calling it off may count as a write of the key.
+            boolean hasHappened = !end.value().equals(start.value());
             String seen = "the write ended with " + write + ", its outcome with " + outcome + ": ";
-            expect(hasHappened || end.version() == start.version(), seen + versions("both", start, end));
+            expect(end.version() <= start.version() + 1, seen + versions("both", start, end));
             expect(!write.isAnswer() || hasHappened, seen + "nothing has changed");
             if (outcome.isAnswer()) {
                 expect(
@@ -520,7 +524,7 @@ public final class BranchKit<B extends Branch, T> {
         }
         Outcome outcome = branch(subject.side).outcome(subject.grant(), writeId);
         Versioned<?> settled = subject.read();
-        boolean hasHappened = settled.version() == start.version() + 1;
+        boolean hasHappened = !settled.value().equals(start.value());
         expect(
                 outcome == (hasHappened ? Outcome.HAPPENED : Outcome.DID_NOT_HAPPEN),
                 seen + ", its outcome is " + outcome + ", and " + versions("it", start, settled));

@@ -33,7 +33,7 @@ final class Ids {
 
     static void requireMarkedOrNot(String path, @Nullable String id, Problems problems) {
         require(path, id, problems);
-        if (NEW_MARK.equals(id)) {
+        if (id != null && id.equals(NEW_MARK)) {
             problems.add(path, id, "must have an id behind its mark");
         }
     }

@@ -1,6 +1,7 @@
 package io.sluice.demo.inventory;
 
 import io.sluice.migration.branch.Outcome;
+import io.sluice.migration.branch.Read;
 import io.sluice.migration.branch.UnknownOperationException;
 import io.sluice.migration.retirement.Retire;
 import io.sluice.migration.routing.Deadline;
@@ -16,6 +17,8 @@ import java.time.Duration;
  */
 @Retire(migration = InventoryTables.MIGRATION, after = InventoryTables.RETIRED_AFTER, part = "routing")
 public final class InventoryService {
+    private static final Read<Inventory, Integer> AVAILABLE = Read.named("available", Inventory::available);
+
     private final Router<Inventory> router;
 
     public InventoryService(Router<Inventory> router) {
@@ -69,7 +72,7 @@ public final class InventoryService {
      * @throws NotStockedException when the SKU was never stocked
      */
     public int available(String sku, Duration within) {
-        return router.read(sku, Deadline.in(within), Inventory::available);
+        return router.read(sku, Deadline.in(within), AVAILABLE);
     }
 
     /**

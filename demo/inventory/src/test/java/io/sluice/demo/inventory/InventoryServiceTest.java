@@ -90,6 +90,11 @@ class InventoryServiceTest {
         move(Side.NEW);
 
         assertThat(held(Side.NEW)).isEqualTo(Amounts.of(Map.of("available", 7L, "reserved", 3L)));
+        for (Side side : Side.values()) {
+            assertThat(database.texts("SELECT available || ' ' || reserved FROM (" + InventoryLedgers.query(side)
+                            + ") AS ledger WHERE sku = '" + sku + "'"))
+                    .containsExactly("7 3");
+        }
         assertThat(inventory.available(sku, WITHIN)).isEqualTo(7);
         assertThat(reserve("t", 1).id()).isEqualTo("nv-" + sku + "-t");
     }
