@@ -3,7 +3,6 @@ package io.sluice.demo.inventory;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.sluice.migration.evidence.Tally;
-import io.sluice.migration.move.MoveListener;
 import io.sluice.migration.move.Mover;
 import io.sluice.migration.owner.JdbcOwners;
 import io.sluice.migration.plan.PlanSource;
@@ -40,16 +39,16 @@ public final class InventoryMigration {
 
     /** @param pool to the database with both ledgers and the owners */
     public InventoryMigration(DataSource pool, PlanSource plans) {
-        this(pool, pool, plans, MoveListener.NONE);
+        this(pool, pool, plans, ANSWER_WITHIN);
     }
 
     /** @param newPool what the new inventory works with; for tests in which it alone breaks */
-    InventoryMigration(DataSource pool, DataSource newPool, PlanSource plans, MoveListener listener) {
+    InventoryMigration(DataSource pool, DataSource newPool, PlanSource plans, Duration answerWithin) {
         this.plans = plans;
         this.owners = new JdbcOwners(pool, InventoryTables.MIGRATION);
-        this.legacy = new LegacyInventory(pool, owners, ANSWER_WITHIN);
-        this.newer = new ReservedInventory(newPool, owners, ANSWER_WITHIN);
-        this.mover = new Mover<>(owners, new InventoryCopy(), Mover.DRAIN_LIMIT, listener, System::nanoTime);
+        this.legacy = new LegacyInventory(pool, owners, answerWithin);
+        this.newer = new ReservedInventory(newPool, owners, answerWithin);
+        this.mover = new Mover<>(owners, new InventoryCopy());
     }
 
     /**

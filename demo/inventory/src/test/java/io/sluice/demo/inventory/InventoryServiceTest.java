@@ -13,7 +13,6 @@ import io.sluice.migration.branch.NothingHappenedException;
 import io.sluice.migration.branch.Outcome;
 import io.sluice.migration.branch.UnknownOutcomeException;
 import io.sluice.migration.kit.Fault;
-import io.sluice.migration.move.MoveListener;
 import io.sluice.migration.move.MoveResult;
 import io.sluice.migration.owner.Amounts;
 import io.sluice.migration.owner.Owned;
@@ -278,7 +277,7 @@ class InventoryServiceTest {
     }
 
     private InventoryService brokenAtNew(Fault fault) {
-        return new InventoryMigration(pool, FailingDatabase.of(pool, fault), plans, MoveListener.NONE)
+        return new InventoryMigration(pool, FailingDatabase.of(pool, fault), plans, InventoryMigration.ANSWER_WITHIN)
                 .service(tally, SecondLook.none());
     }
 

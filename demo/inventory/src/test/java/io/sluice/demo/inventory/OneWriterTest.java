@@ -55,8 +55,9 @@ class OneWriterTest {
             HikariDataSource pool = database.pool("router-" + router, 8);
             Plans known = new Plans(newest);
             plans.add(known);
-            services.add(new InventoryMigration(pool, sometimesUnreachable(pool), known, MoveListener.NONE)
-                    .service(tally, SecondLook.none()));
+            services.add(
+                    new InventoryMigration(pool, sometimesUnreachable(pool), known, InventoryMigration.ANSWER_WITHIN)
+                            .service(tally, SecondLook.none()));
         }
     }
 
