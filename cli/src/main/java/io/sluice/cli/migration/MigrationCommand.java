@@ -9,8 +9,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "migration",
         sortOptions = false,
-        description = "Says how far a migration is.",
-        synopsisSubcommandLabel = "ready",
+        description = "Says how far a migration is, whether its ledgers add up, and what to delete when it is over.",
+        synopsisSubcommandLabel = "(ready | reconcile | retire)",
         commandListHeading = "%n")
 public final class MigrationCommand {
     private MigrationCommand() {}
@@ -18,6 +18,8 @@ public final class MigrationCommand {
     /** The command with its own commands. */
     public static CommandLine line(Terminal terminal) {
         return new CommandLine(new MigrationCommand())
-                .addSubcommand(new ReadyCommand(terminal, InstantSource.system()));
+                .addSubcommand(new ReadyCommand(terminal, InstantSource.system()))
+                .addSubcommand(new ReconcileCommand(terminal))
+                .addSubcommand(new RetireCommand(terminal, InstantSource.system()));
     }
 }

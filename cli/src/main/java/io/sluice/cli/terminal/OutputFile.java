@@ -1,7 +1,9 @@
 package io.sluice.cli.terminal;
 
 import io.sluice.core.problem.RefusedException;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -48,10 +50,27 @@ public final class OutputFile {
      * @throws RefusedException when it could not be written; nothing is left of it then
      */
     public void write(byte[] content, String option) {
+        write(out -> out.write(content), option);
+    }
+
+    /** What is written to a file. */
+    @FunctionalInterface
+    public interface Content {
+        void to(OutputStream out) throws IOException;
+    }
+
+    /**
+     * The same for content that is made while it is written. What making it throws comes out as it is, unless it is an
+     * {@link IOException}.
+     */
+    public void write(Content content, String option) {
         Path unfinished = path.resolveSibling(".sluice-" + UUID.randomUUID() + ".tmp");
         try {
             try {
-                Files.write(unfinished, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                try (OutputStream out = new BufferedOutputStream(
+                        Files.newOutputStream(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
+                    content.to(out);
+                }
                 Files.move(unfinished, path, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
             } finally {
                 Files.deleteIfExists(unfinished);

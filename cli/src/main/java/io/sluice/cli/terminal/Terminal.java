@@ -59,6 +59,11 @@ public final class Terminal {
         return results;
     }
 
+    /** Standard output as bytes; what is printed before and after stands before and after. */
+    public OutputStream output() {
+        return out;
+    }
+
     /** Writes one line of result to standard output. */
     public void print(String line) throws IOException {
         out.write(line.getBytes(StandardCharsets.UTF_8));

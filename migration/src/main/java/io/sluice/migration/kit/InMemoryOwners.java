@@ -153,7 +153,9 @@ public final class InMemoryOwners implements Owners<MemoryTransaction>, Fence<Me
             if (now.isFrozen()) {
                 return false;
             }
-            copy.copy(transaction, key, now.side(), now.side().other());
+            Amounts handed = copy.copy(transaction, key, now.side(), now.side().other());
+            long since = nanos.getAsLong() - now.age().toNanos();
+            put(transaction, key, new Row(now.side(), now.epoch(), null, since, handed));
             return true;
         });
     }
@@ -170,7 +172,7 @@ public final class InMemoryOwners implements Owners<MemoryTransaction>, Fence<Me
                 .toList();
     }
 
-    /** What was handed over when the key moved last; {@link Amounts#NONE} for a key that never moved. */
+    /** What was handed over or mirrored at the last copy of the key; {@link Amounts#NONE} if there was none. */
     public Amounts handedOver(String key) {
         Keys.require(key);
         return store.run(transaction -> handed(transaction, key));

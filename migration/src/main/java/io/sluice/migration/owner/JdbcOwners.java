@@ -315,7 +315,16 @@ public final class JdbcOwners implements Owners<Connection>, Fence<Connection> {
             if (owned.isFrozen()) {
                 return false;
             }
-            copy.copy(connection, key, owned.side(), owned.side().other());
+            Amounts handed =
+                    copy.copy(connection, key, owned.side(), owned.side().other());
+            // Both sides say this now. Reconciliation holds the copy against it.
+            try (PreparedStatement update =
+                    connection.prepareStatement("UPDATE sluice.owner SET handed = ? WHERE migration = ? AND key = ?")) {
+                update.setString(1, handed.toString());
+                update.setString(2, migration);
+                update.setString(3, key);
+                update.executeUpdate();
+            }
             return true;
         });
     }

@@ -59,6 +59,7 @@ public interface Owners<T> {
 
     /**
      * Copies the state of a key to the side that does not own it, so that both can be compared; changes no owner.
+     * Keeps what was copied, as a hand-over does, so that reconciliation knows what the copy should say.
      *
      * @return whether it was done; false when the key is being moved
      */

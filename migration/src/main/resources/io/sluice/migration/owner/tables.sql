@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS sluice.owner (
     moving_to text CHECK (moving_to IN ('legacy', 'new') AND moving_to <> side),
     -- Since when the row says so.
     since     timestamptz NOT NULL DEFAULT clock_timestamp(),
-    -- What its last move handed over, like: available=7 reserved=3
+    -- What its last move or mirroring copied, like: available=7 reserved=3
     handed    text NOT NULL DEFAULT '',
     PRIMARY KEY (migration, key)
 );

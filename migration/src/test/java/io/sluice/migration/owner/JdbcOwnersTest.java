@@ -170,6 +170,26 @@ class JdbcOwnersTest extends OwnersContract<Connection> {
         }
     }
 
+    /** The table's lock stops what locks a row, but not what only reads: so the freeze falls between the two. */
+    @Test
+    @Requirement({"I7", "F70"})
+    void aFreezeThatIsCommittedJustBeforeTheFenceLocksIsSeen() throws Exception {
+        admitAndCommit("a");
+        try (Open<Connection> writer = begin();
+                Open<Connection> gate = begin()) {
+            execute(gate.transaction(), "LOCK TABLE sluice.owner IN EXCLUSIVE MODE");
+            CompletableFuture<Void> write = CompletableFuture.runAsync(
+                    () -> owners.admitWrite(writer.transaction(), Grant.of("a", Side.LEGACY, EPOCH)));
+            await().until(() -> "1"
+                    .equals(text(
+                            database, "SELECT count(*) FROM pg_locks WHERE NOT granted AND locktype = 'relation'")));
+            execute(gate.transaction(), "UPDATE sluice.owner SET moving_to = 'new', epoch = " + EPOCH);
+            gate.commit();
+
+            assertThatThrownBy(() -> write.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(OwnerChangedException.class);
+        }
+    }
+
     @Test
     @Requirement({"I7", "F70"})
     void aHotKeyIsFrozenAtOnceAndDrainedAlthoughItsWritersNeverStopTrying() throws Exception {
@@ -195,7 +215,7 @@ class JdbcOwnersTest extends OwnersContract<Connection> {
                         } catch (OwnerChangedException frozen) {
                             refused.incrementAndGet();
                             // Refused transactions that stay open a while must not hold up the drain either.
-                            text(connection, "SELECT pg_sleep(0.002)");
+                            text(connection, "SELECT pg_sleep(0.05)");
                             connection.rollback();
                         }
                     }
@@ -206,14 +226,12 @@ class JdbcOwnersTest extends OwnersContract<Connection> {
         }
         try {
             await().until(() -> before.get() > 100);
-            long start = System.nanoTime();
             Owned frozen = owners.freeze("hot", Side.NEW, EPOCH);
             isFrozen.set(true);
+            await().until(() -> refused.get() > 12);
             boolean isDrained = owners.drain(frozen, Duration.ofSeconds(2));
-            Duration took = Duration.ofNanos(System.nanoTime() - start);
             assertThat(isDrained).isTrue();
-            assertThat(took).isLessThan(Duration.ofSeconds(2));
-            await().until(() -> refused.get() > 100);
+            await().until(() -> refused.get() > 30);
         } finally {
             isOver.set(true);
         }

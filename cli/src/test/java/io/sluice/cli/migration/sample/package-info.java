@@ -1,0 +1,2 @@
+/** What a migration may leave behind. */
+package io.sluice.cli.migration.sample;
