@@ -187,6 +187,7 @@ public final class MovesBench implements AutoCloseable {
             long now = at(Side.NEW);
             double done = wanted == first ? 1 : (double) (now - first) / (wanted - first);
             meetFates(step, done);
+            requireNoSurprises();
             if (!isAsleep && now + handedBack(plan) >= wanted && frozen() == 0) {
                 break;
             }
@@ -205,6 +206,16 @@ public final class MovesBench implements AutoCloseable {
                 (wanted - first) / seconds,
                 writtenSoFar(),
                 load());
+    }
+
+    /** A customer whom something has surprised does nothing any more, so there is nothing to measure. */
+    private void requireNoSurprises() {
+        for (RouterProcess each : routers) {
+            if (!each.surprises().isEmpty()) {
+                throw new IllegalStateException(
+                        "router " + each.name() + ": " + each.surprises().get(0) + ", logs in " + directory);
+            }
+        }
     }
 
     private void meetFates(int step, double done) throws Exception {
