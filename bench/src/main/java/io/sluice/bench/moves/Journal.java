@@ -61,8 +61,8 @@ final class Journal implements Hearing, AutoCloseable {
     @Override
     public void told(String id, Answer answer) {
         NotedInventory.Refusals met = refusals.get();
-        write(answer + " " + id + " " + (System.nanoTime() - begun.get()) + " " + met.frozenNanos() + " "
-                + met.frozen() + " " + met.behind());
+        write(answer + " " + id + " " + (System.nanoTime() - begun.get()) + " " + met.frozenNanos() + " " + met.frozen()
+                + " " + met.behind());
         if (answer == Answer.DONE) {
             written.incrementAndGet();
         }

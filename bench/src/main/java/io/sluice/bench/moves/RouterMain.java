@@ -140,8 +140,7 @@ final class RouterMain {
                 }
             }
         };
-        Mover<Connection> mover =
-                new Mover<>(owners, new InventoryCopy(), Mover.DRAIN_LIMIT, noting, System::nanoTime);
+        Mover<Connection> mover = new Mover<>(owners, new InventoryCopy(), Mover.DRAIN_LIMIT, noting, System::nanoTime);
         Moves.Settings settings = new Moves.Settings(2_000, MOVERS, Duration.ofSeconds(5), Duration.ofSeconds(2));
         return new Moves(
                 owners,

@@ -42,10 +42,7 @@ final class RouterProcess implements AutoCloseable {
                 RouterMain.class.getName()));
         command.addAll(arguments);
         return new RouterProcess(
-                name,
-                new ProcessBuilder(command)
-                        .redirectError(log.toFile())
-                        .start());
+                name, new ProcessBuilder(command).redirectError(log.toFile()).start());
     }
 
     String name() {
@@ -102,8 +99,8 @@ final class RouterProcess implements AutoCloseable {
     }
 
     private void read() {
-        try (BufferedReader out = new BufferedReader(
-                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader out =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
                 if (line.equals("ready")) {
                     ready.countDown();

@@ -31,7 +31,8 @@ class WriteLogTest {
         database = new TestDatabase();
         log = WriteLog.begin(database.plain());
         InventoryTables.stock(database.plain(), "sku-%d", 1, 10);
-        database.execute("INSERT INTO sluice.owner (migration, key, side, epoch) VALUES ('inventory', 'sku-0', 'legacy', 0)");
+        database.execute(
+                "INSERT INTO sluice.owner (migration, key, side, epoch) VALUES ('inventory', 'sku-0', 'legacy', 0)");
     }
 
     @AfterEach

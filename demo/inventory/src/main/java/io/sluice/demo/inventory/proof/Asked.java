@@ -10,4 +10,5 @@ import org.jspecify.annotations.Nullable;
  * @param quantity by how much, 1 or more
  * @param reservationId which reservation it releases; a reserve has none
  */
-public record Asked(String id, String sku, int quantity, @Nullable String reservationId) {}
+public record Asked(
+        String id, String sku, int quantity, @Nullable String reservationId) {}

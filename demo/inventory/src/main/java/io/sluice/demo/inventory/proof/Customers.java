@@ -38,8 +38,7 @@ public final class Customers implements AutoCloseable {
     public record Habits(int each, Function<Random, String> skus, String name, Duration pause, long seed) {
         /** As many operations as they get answers for, on all of so many SKUs alike. */
         public static Habits greedy(int each, String format, int skus) {
-            return new Habits(
-                    each, random -> String.format(format, random.nextInt(skus)), "c", Duration.ZERO, 0);
+            return new Habits(each, random -> String.format(format, random.nextInt(skus)), "c", Duration.ZERO, 0);
         }
     }
 
@@ -118,14 +117,9 @@ public final class Customers implements AutoCloseable {
             return;
         }
         Asked operation = new Asked(
-                "x-" + habits.name() + "-" + ids.incrementAndGet(),
-                reserved.sku(),
-                reserved.quantity(),
-                reserved.id());
+                "x-" + habits.name() + "-" + ids.incrementAndGet(), reserved.sku(), reserved.quantity(), reserved.id());
         if (!happens(
-                operation,
-                service,
-                () -> service.release(new ReleaseRequest(operation.id(), reserved.id()), WITHIN))) {
+                operation, service, () -> service.release(new ReleaseRequest(operation.id(), reserved.id()), WITHIN))) {
             held.add(reserved);
         }
     }

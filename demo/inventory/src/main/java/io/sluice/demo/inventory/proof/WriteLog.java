@@ -81,10 +81,7 @@ public final class WriteLog {
                 "version made twice",
                 "SELECT sku || ' ' || version FROM write_log GROUP BY sku, version HAVING count(*) > 1",
                 faults);
-        find(
-                "version missing",
-                "SELECT sku FROM write_log GROUP BY sku HAVING max(version) <> count(*)",
-                faults);
+        find("version missing", "SELECT sku FROM write_log GROUP BY sku HAVING max(version) <> count(*)", faults);
         find(
                 "written beside the owner",
                 "SELECT sku || ' ' || version FROM write_log WHERE owner IS DISTINCT FROM side",
