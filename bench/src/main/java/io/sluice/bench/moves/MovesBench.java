@@ -48,6 +48,10 @@ public final class MovesBench implements AutoCloseable {
     private static final long LOOK_EVERY = TimeUnit.MILLISECONDS.toNanos(250);
     private static final int FASTEST = 100_000;
 
+    /** The transactions of one router that have changed or locked something, and have nothing to do. */
+    private static final String OPEN = " FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'"
+            + " AND backend_xid IS NOT NULL AND application_name LIKE 'router-";
+
     /** Hits one router when so much of one step is done. */
     private record Fate(int router, int step, double at) {}
 
@@ -68,6 +72,8 @@ public final class MovesBench implements AutoCloseable {
     private final List<RouterProcess> routers = new ArrayList<>();
     private final List<RouterProcess> dead = new ArrayList<>();
     private final List<Path> journals = new ArrayList<>();
+
+    private final List<String> stillOpen = new ArrayList<>();
 
     private long leftFrozen;
     private long caught;
@@ -231,6 +237,9 @@ public final class MovesBench implements AutoCloseable {
             say(
                     "router %s goes on after %d s; of its %d transactions %d are still open; %d keys are frozen",
                     sleeper.name(), SUSPENDED.toSeconds(), caught, open(sleeper), frozen());
+            stillOpen.addAll(database.all(
+                    "SELECT 'open after " + SUSPENDED.toSeconds() + " s: ' || query" + OPEN + sleeper.name() + "-%'",
+                    row -> row.getString(1)));
             sleeper.goOn();
             isAsleep = false;
         }
@@ -255,8 +264,7 @@ public final class MovesBench implements AutoCloseable {
     }
 
     private long open(RouterProcess router) throws SQLException {
-        return database.number("SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'router-"
-                + router.name() + "-%' AND state LIKE 'idle in transaction%' AND backend_xid IS NOT NULL");
+        return database.number("SELECT count(*)" + OPEN + router.name() + "-%'");
     }
 
     private long at(Side side) throws SQLException {
@@ -329,8 +337,10 @@ public final class MovesBench implements AutoCloseable {
         row("SKUs whose stock was not conserved", notConserved.size(), "goal 0, " + missing + " units missing");
         row("operations not exactly once", operations.size(), "goal 0");
         row("findings of the reconciliation", totals.keysWithFindings(), "goal 0");
+        row("transactions that outlived the suspension", stillOpen.size(), "goal 0");
         row("surprises", faults.size(), "goal 0");
         say("");
+        faults.addAll(stillOpen);
         long left = skus - at(Side.NEW);
         if (left > 0) {
             faults.add(left + " SKUs have not moved");

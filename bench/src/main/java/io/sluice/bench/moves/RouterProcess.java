@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -19,7 +19,7 @@ final class RouterProcess implements AutoCloseable {
     private final String name;
     private final Process process;
     private final CountDownLatch ready = new CountDownLatch(1);
-    private final Queue<String> surprises = new ConcurrentLinkedQueue<>();
+    private final Set<String> surprises = ConcurrentHashMap.newKeySet();
     private volatile long written;
     private volatile boolean isEnded;
 

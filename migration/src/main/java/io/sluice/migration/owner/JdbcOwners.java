@@ -268,8 +268,8 @@ public final class JdbcOwners implements Owners<Connection>, Fence<Connection> {
     public boolean drain(Owned frozen, Duration limit) {
         try (Connection connection = dataSource.getConnection()) {
             // Not the lock's limit, which counts anew for each write that is waited for.
-            String limits = "SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = " + millis(limit);
-            return transaction(connection, limits, within -> {
+            String waits = "SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = " + millis(limit) + "; " + idleTimeout();
+            return transaction(connection, waits, within -> {
                 // A key that is not frozen like this any more has nothing to wait for.
                 try (PreparedStatement query = within.prepareStatement(
                         "SELECT 1" + OF_KEY + " AND moving_to IS NOT NULL AND epoch = ? FOR UPDATE")) {
@@ -465,10 +465,7 @@ public final class JdbcOwners implements Owners<Connection>, Fence<Connection> {
 
     private <R> R attempt(Work<R> work) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            // A mover that is suspended in the middle holds the key, and every write waits for it at the fence.
-            String both =
-                    lockTimeout(limits) + "; SET LOCAL idle_in_transaction_session_timeout = " + millis(limits.idle());
-            return transaction(connection, both, work);
+            return transaction(connection, lockTimeout(limits) + "; " + idleTimeout(), work);
         }
     }
 
@@ -535,6 +532,11 @@ public final class JdbcOwners implements Owners<Connection>, Fence<Connection> {
         } catch (SQLException broken) {
             LOG.debug("a connection broke in the middle of a step", broken);
         }
+    }
+
+    /** A mover that is suspended in the middle holds the key, and every write waits for it at the fence. */
+    private String idleTimeout() {
+        return "SET LOCAL idle_in_transaction_session_timeout = " + millis(limits.idle());
     }
 
     private static String lockTimeout(Limits limits) {

@@ -131,6 +131,52 @@ class JdbcOwnersTest extends OwnersContract<Connection> {
     }
 
     @Test
+    @Requirement({"I7", "F70"})
+    void aMoverThatWasSuspendedInItsDrainIsEndedAndTheNextOneFinishes() throws Exception {
+        CountDownLatch wakes = new CountDownLatch(1);
+        CountDownLatch drains = new CountDownLatch(1);
+        JdbcOwners hasty = new JdbcOwners(
+                beforeCommit(() -> {
+                    drains.countDown();
+                    await().until(() -> wakes.await(1, TimeUnit.MILLISECONDS));
+                }),
+                "m",
+                new JdbcOwners.Limits(Duration.ofMillis(300), Duration.ofSeconds(5)));
+        admitAndCommit("a");
+        Owned frozen = owners.freeze("a", Side.NEW, EPOCH);
+        CompletableFuture<Boolean> suspended =
+                CompletableFuture.supplyAsync(() -> hasty.drain(frozen, Duration.ofSeconds(30)));
+        drains.await();
+
+        assertThat(owners.handOver(frozen, NO_STATE).side()).isEqualTo(Side.NEW);
+
+        wakes.countDown();
+        assertThatThrownBy(() -> suspended.get(10, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(NothingHappenedException.class);
+    }
+
+    private static DataSource beforeCommit(Runnable work) {
+        return (DataSource) Proxy.newProxyInstance(
+                JdbcOwnersTest.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (source, get, none) -> committingAfter(work, database.getConnection()));
+    }
+
+    private static Connection committingAfter(Runnable work, Connection connection) {
+        return (Connection) Proxy.newProxyInstance(
+                JdbcOwnersTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("commit")) {
+                        work.run();
+                    }
+                    try {
+                        return method.invoke(connection, arguments);
+                    } catch (InvocationTargetException failed) {
+                        throw failed.getCause();
+                    }
+                });
+    }
+
+    @Test
     @Requirement("I7")
     void everyIsolationButReadCommittedIsRefused() throws SQLException {
         admitAndCommit("a");
