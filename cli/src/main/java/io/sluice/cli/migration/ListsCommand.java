@@ -1,9 +1,9 @@
 package io.sluice.cli.migration;
 
 import io.sluice.cli.release.WhyOption;
+import io.sluice.cli.terminal.Document;
 import io.sluice.cli.terminal.Line;
 import io.sluice.cli.terminal.Lines;
-import io.sluice.cli.terminal.Document;
 import io.sluice.cli.terminal.OptionValues;
 import io.sluice.cli.terminal.Terminal;
 import io.sluice.core.problem.Problem;
@@ -38,13 +38,21 @@ final class ListsCommand extends ChangeCommand {
     private static final String STDIN = "-";
     private static final int LONGEST_LINE = 4 * Keys.LONGEST;
 
-    @Option(names = "--also-new", arity = "1..*", paramLabel = "KEY", description = "Go to new whatever the percentage.")
+    @Option(
+            names = "--also-new",
+            arity = "1..*",
+            paramLabel = "KEY",
+            description = "Go to new whatever the percentage.")
     private @Nullable List<String> alsoNew;
 
     @Option(names = "--also-new-file", paramLabel = "FILE", description = "The same; - for standard input.")
     private @Nullable String alsoNewFile;
 
-    @Option(names = "--held-back", arity = "1..*", paramLabel = "KEY", description = "No percentage may take them along.")
+    @Option(
+            names = "--held-back",
+            arity = "1..*",
+            paramLabel = "KEY",
+            description = "No percentage may take them along.")
     private @Nullable List<String> heldBack;
 
     @Option(names = "--held-back-file", paramLabel = "FILE", description = "The same; - for standard input.")
@@ -84,7 +92,10 @@ final class ListsCommand extends ChangeCommand {
     private Optional<List<String>> list(
             String option, @Nullable List<String> keys, @Nullable String file, OptionValues options) {
         options.require(
-                keys == null || file == null, option + "-file", "given", "must be left out where " + option + " is given");
+                keys == null || file == null,
+                option + "-file",
+                "given",
+                "must be left out where " + option + " is given");
         if (keys != null) {
             keys.forEach(key -> options.read(option, key, Keys::require, ""));
             return Optional.of(keys);

@@ -184,8 +184,8 @@ final class MigrationText {
         for (JsonNode process : view.path("processes")) {
             long has = process.path("planRevision").asLong(0);
             if (has < revision || !process.path("reached").asBoolean(false)) {
-                lines.add("    " + text(process, "reporter") + ": revision " + has + " of " + revision
-                        + ", heard " + Span.of(process.path("unheardMillis").asLong(0)) + " ago");
+                lines.add("    " + text(process, "reporter") + ": revision " + has + " of " + revision + ", heard "
+                        + Span.of(process.path("unheardMillis").asLong(0)) + " ago");
             }
         }
     }
@@ -209,7 +209,14 @@ final class MigrationText {
     private static String day(
             String date, String successes, String fallbacks, String compared, String different, String remark) {
         return String.format(
-                Locale.ROOT, "    %-10s %12s %10s %10s %10s%s", date, successes, fallbacks, compared, different, remark);
+                Locale.ROOT,
+                "    %-10s %12s %10s %10s %10s%s",
+                date,
+                successes,
+                fallbacks,
+                compared,
+                different,
+                remark);
     }
 
     static String text(JsonNode node, String field) {

@@ -20,7 +20,10 @@ import picocli.CommandLine.Option;
             "                     [--version V] [--format json|text] [--server URL]"
         })
 final class PaceCommand extends ChangeCommand {
-    @Option(names = "--keys-per-second", paramLabel = "N", description = "At most so many in each process that moves keys.")
+    @Option(
+            names = "--keys-per-second",
+            paramLabel = "N",
+            description = "At most so many in each process that moves keys.")
     private @Nullable String keysPerSecond;
 
     PaceCommand(Terminal terminal) {

@@ -16,8 +16,7 @@ import picocli.CommandLine.Parameters;
             "Has another share of the keys moved to the new side, or back. Processes hear of it with their next report.",
             "Refused when somebody else changed the migration in the same moment."
         },
-        customSynopsis =
-                "sluice migration percent NAME N --why TEXT [--version V] [--format json|text] [--server URL]")
+        customSynopsis = "sluice migration percent NAME N --why TEXT [--version V] [--format json|text] [--server URL]")
 final class PercentCommand extends ChangeCommand {
     @Parameters(index = "1", paramLabel = "N", description = "0..100, whole.")
     private String percent = "";

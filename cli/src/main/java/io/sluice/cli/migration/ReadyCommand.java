@@ -121,7 +121,10 @@ final class ReadyCommand implements Callable<Integer> {
         sayDefaults(limits);
         return tell(
                 answer.path("ready").booleanValue(),
-                answer.path("unmet").valueStream().map(each -> each.asString("")).toList());
+                answer.path("unmet")
+                        .valueStream()
+                        .map(each -> each.asString(""))
+                        .toList());
     }
 
     private @Nullable ExitCriteria limits(Problems problems) {

@@ -47,7 +47,10 @@ final class WatchCommand implements Callable<Integer> {
     @Mixin
     private OneMigration migration = new OneMigration();
 
-    @Option(names = "--timeout", paramLabel = "D", description = "Watches no longer than this, like 30m; else until done.")
+    @Option(
+            names = "--timeout",
+            paramLabel = "D",
+            description = "Watches no longer than this, like 30m; else until done.")
     private @Nullable String timeout;
 
     /**
@@ -70,8 +73,7 @@ final class WatchCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         long start = nanoClock.getAsLong();
         OptionValues options = migration.options();
-        Duration limit =
-                timeout == null ? FOR_EVER : options.read("--timeout", timeout, DurationText::parse, FOR_EVER);
+        Duration limit = timeout == null ? FOR_EVER : options.read("--timeout", timeout, DurationText::parse, FOR_EVER);
         ServerApi api = migration.open(options, terminal);
         // Who can't be asked at all is no server that is away for a while.
         Optional<JsonNode> seen = Optional.of(api.get(migration.path()));

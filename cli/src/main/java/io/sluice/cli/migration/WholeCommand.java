@@ -39,8 +39,7 @@ final class WholeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         OptionValues options = migration.options();
-        byte[] body =
-                MigrationRequestJson.write(new MigrationRequest(migration.checkedName(), why.required(options)));
+        byte[] body = MigrationRequestJson.write(new MigrationRequest(migration.checkedName(), why.required(options)));
         ServerApi api = migration.open(options, terminal);
         String path = request == Request.CREATE ? OneMigration.ALL : migration.path() + "/observe";
         migration.print(api.post(path, body), terminal);

@@ -7,10 +7,7 @@ import tools.jackson.databind.JsonNode;
 
 /** How a command prints what it got from the server. */
 public final class FormatOption {
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "json, the default, or text for people.")
+    @Option(names = "--format", paramLabel = "FORMAT", description = "json, the default, or text for people.")
     private String format = "json";
 
     /** A problem unless it is one of both. */

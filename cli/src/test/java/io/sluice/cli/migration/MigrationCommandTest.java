@@ -140,9 +140,7 @@ class MigrationCommandTest {
 
         Ran ran = asked("migration", "percent", "inventory", "25", "--why", "a quarter");
 
-        assertThat(ran)
-                .isEqualTo(new Ran(
-                        0, VIEW + "\n", "inventory: 10% -> 25%, revision 3 -> 4, now version 7\n"));
+        assertThat(ran).isEqualTo(new Ran(0, VIEW + "\n", "inventory: 10% -> 25%, revision 3 -> 4, now version 7\n"));
         assertThat(server.asked())
                 .containsExactly(
                         new Asked("GET", PATH, "Bearer secret-token", ""),
@@ -177,15 +175,15 @@ class MigrationCommandTest {
 
         Ran ran = asked("migration", "lists", "inventory", "--held-back", "sku-1", "sku-3", "--why", "risky");
 
-        assertThat(ran)
-                .isEqualTo(Ran.refused("heldBack was sku-1, but must not hold a key that alsoNew sends to new"));
+        assertThat(ran).isEqualTo(Ran.refused("heldBack was sku-1, but must not hold a key that alsoNew sends to new"));
         assertThat(server.asked().get(1).body())
                 .isEqualTo("{\"why\":\"risky\",\"version\":7,\"heldBack\":[\"sku-1\",\"sku-3\"]}");
     }
 
     @Test
     void listsComeFromFilesToo() throws IOException {
-        String file = Files.writeString(dir.resolve("keys"), "sku 1\r\n-x\nsku-1\n").toString();
+        String file =
+                Files.writeString(dir.resolve("keys"), "sku 1\r\n-x\nsku-1\n").toString();
         server.answersFirst(VIEW, VIEW.replace("[\"sku-1\",\"sku-2\"]", "[\"sku 1\",\"-x\",\"sku-1\"]"));
 
         Ran ran = asked(
@@ -193,7 +191,8 @@ class MigrationCommandTest {
 
         assertThat(ran.err()).isEqualTo("inventory: also new 2 added, 1 taken off, now version 7\n");
         assertThat(server.asked().get(1).body())
-                .isEqualTo("{\"why\":\"first\",\"version\":7,\"alsoNew\":[\"sku 1\",\"-x\",\"sku-1\"],\"heldBack\":[]}");
+                .isEqualTo(
+                        "{\"why\":\"first\",\"version\":7,\"alsoNew\":[\"sku 1\",\"-x\",\"sku-1\"],\"heldBack\":[]}");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -329,8 +328,7 @@ class MigrationCommandTest {
 
         assertThat(asked("migration differences inventory").out()).contains("\"authorityValue\":\"7\"");
         assertThat(asked("migration differences inventory --format text"))
-                .isEqualTo(Ran.printed(
-                        "2026-11-29T10:00:00Z  sku-1  available at version 12: legacy 7, new 5\\u001b"));
+                .isEqualTo(Ran.printed("2026-11-29T10:00:00Z  sku-1  available at version 12: legacy 7, new 5\\u001b"));
         assertThat(server.asked().get(0).path()).isEqualTo(PATH + "/differences?most=1000");
     }
 
@@ -411,15 +409,15 @@ class MigrationCommandTest {
                 "complete":true},\
                 {"date":"2026-11-30","newSuccesses":12,"fallbacks":0,"shadowChecks":0,"shadowDiffs":0,\
                 "complete":false}],"ready":false,"unmet":["new successes 10712 < 50000 (minNewSuccesses)"]}""".formatted(
-                version,
-                revision,
-                percent,
-                isDone ? 0 : 1,
-                isDone
-                        ? "{\"state\":\"done\",\"toMove\":0,\"moved\":1250,\"handedBack\":3,\"frozen\":0,"
-                                + "\"keysPerSecond\":0,\"secondsLeft\":0}"
-                        : "{\"state\":\"moving\",\"toMove\":1247,\"moved\":1250,\"handedBack\":3,\"frozen\":1,"
-                                + "\"keysPerSecond\":480,\"secondsLeft\":156}");
+                        version,
+                        revision,
+                        percent,
+                        isDone ? 0 : 1,
+                        isDone
+                                ? "{\"state\":\"done\",\"toMove\":0,\"moved\":1250,\"handedBack\":3,\"frozen\":0,"
+                                        + "\"keysPerSecond\":0,\"secondsLeft\":0}"
+                                : "{\"state\":\"moving\",\"toMove\":1247,\"moved\":1250,\"handedBack\":3,\"frozen\":1,"
+                                        + "\"keysPerSecond\":480,\"secondsLeft\":156}");
     }
 
     private Ran asked(String line) {

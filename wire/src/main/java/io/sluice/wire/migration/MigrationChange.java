@@ -76,7 +76,14 @@ public record MigrationChange(
     /** Other lists; one that is absent stays as it is. */
     public static MigrationChange lists(Optional<List<String>> alsoNew, Optional<List<String>> heldBack, String why) {
         return new MigrationChange(
-                why, OptionalLong.empty(), Optional.empty(), alsoNew, heldBack, Optional.empty(), Optional.empty(), false);
+                why,
+                OptionalLong.empty(),
+                Optional.empty(),
+                alsoNew,
+                heldBack,
+                Optional.empty(),
+                Optional.empty(),
+                false);
     }
 
     /** Another pace. */
