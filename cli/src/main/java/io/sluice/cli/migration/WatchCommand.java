@@ -125,7 +125,7 @@ final class WatchCommand implements Callable<Integer> {
 
     private static String json(JsonNode view) {
         Map<String, JsonNode> members = new LinkedHashMap<>();
-        FIELDS.forEach(field -> members.put(field, view.path(field)));
+        FIELDS.stream().filter(view::has).forEach(field -> members.put(field, view.path(field)));
         return new String(ServerApi.body(members), StandardCharsets.UTF_8);
     }
 

@@ -384,6 +384,15 @@ class MigrationCommandTest {
     }
 
     @Test
+    void watchOfWhatNobodyMovesRunsOutOfTime() {
+        server.answers(200, "application/json", "{\"name\":\"inventory\",\"version\":1,\"behind\":0}");
+
+        assertThat(asked("migration watch inventory --timeout 0s"))
+                .isEqualTo(
+                        new Ran(11, "{\"name\":\"inventory\",\"version\":1,\"behind\":0}\n", "not done within 0s\n"));
+    }
+
+    @Test
     void watchThatRanOutOfTimeIsEleven() {
         Ran ran = asked("migration watch inventory --timeout 0s --format text");
 
