@@ -268,7 +268,8 @@ public final class JdbcOwners implements Owners<Connection>, Fence<Connection> {
     public boolean drain(Owned frozen, Duration limit) {
         try (Connection connection = dataSource.getConnection()) {
             // Not the lock's limit, which counts anew for each write that is waited for.
-            String waits = "SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = " + millis(limit) + "; " + idleTimeout();
+            String waits =
+                    "SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = " + millis(limit) + "; " + idleTimeout();
             return transaction(connection, waits, within -> {
                 // A key that is not frozen like this any more has nothing to wait for.
                 try (PreparedStatement query = within.prepareStatement(

@@ -164,7 +164,9 @@ class JdbcOwnersTest extends OwnersContract<Connection> {
 
     private static Connection committingAfter(Runnable work, Connection connection) {
         return (Connection) Proxy.newProxyInstance(
-                JdbcOwnersTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                JdbcOwnersTest.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) -> {
                     if (method.getName().equals("commit")) {
                         work.run();
                     }

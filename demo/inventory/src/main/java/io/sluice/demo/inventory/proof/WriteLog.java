@@ -132,9 +132,9 @@ public final class WriteLog {
     public List<String> skusWithout(int stocked) throws SQLException {
         return texts(
                 "SELECT s.sku || ' has ' || s.available || ' and ' || coalesce(r.reserved, 0) FROM ("
-                + owned("available") + ") AS s LEFT JOIN (SELECT sku, sum(quantity) AS reserved FROM ("
-                + OWNED_RESERVATIONS + ") AS r WHERE open GROUP BY sku) AS r ON r.sku = s.sku"
-                + " WHERE s.available + coalesce(r.reserved, 0) <> " + stocked,
+                        + owned("available") + ") AS s LEFT JOIN (SELECT sku, sum(quantity) AS reserved FROM ("
+                        + OWNED_RESERVATIONS + ") AS r WHERE open GROUP BY sku) AS r ON r.sku = s.sku"
+                        + " WHERE s.available + coalesce(r.reserved, 0) <> " + stocked,
                 NO_LIMIT);
     }
 
