@@ -7,7 +7,7 @@
  * callers see.
  *
  * <p>How soon does a change of the rules reach everybody? That is measured from outside: a real server or config centre in a
- * process of its own.
+ * process of its own. So is the moving of a whole inventory, in {@code moves}.
  */
 @NullMarked
 package io.sluice.bench;

@@ -181,14 +181,14 @@ public final class MovesBench implements AutoCloseable {
         directives.refresh();
         Directive before = directives.directive().orElseThrow();
         Plan plan = before.plan().withPercent(percent);
-        if (!directives.put(before.with(plan))) {
-            throw new IllegalStateException("somebody else has changed the plan");
-        }
         long wanted = IntStream.range(0, skus)
                 .filter(i -> plan.wanted(String.format(StockDatabase.FORMAT, i)) == Side.NEW)
                 .count();
         long first = at(Side.NEW);
         long begun = System.nanoTime();
+        if (!directives.put(before.with(plan))) {
+            throw new IllegalStateException("somebody else has changed the plan");
+        }
         while (true) {
             long now = at(Side.NEW);
             double done = wanted == first ? 1 : (double) (now - first) / (wanted - first);
@@ -237,8 +237,10 @@ public final class MovesBench implements AutoCloseable {
             say(
                     "router %s goes on after %d s; of its %d transactions %d are still open; %d keys are frozen",
                     sleeper.name(), SUSPENDED.toSeconds(), caught, open(sleeper), frozen());
+            // One that had to wait for a lock first has begun to idle later, and may rightly still do so.
             stillOpen.addAll(database.all(
-                    "SELECT 'open after " + SUSPENDED.toSeconds() + " s: ' || query" + OPEN + sleeper.name() + "-%'",
+                    "SELECT 'open after ' || date_trunc('second', clock_timestamp() - state_change) || ': ' || query"
+                            + OPEN + sleeper.name() + "-%' AND clock_timestamp() - state_change > interval '11 s'",
                     row -> row.getString(1)));
             sleeper.goOn();
             isAsleep = false;
