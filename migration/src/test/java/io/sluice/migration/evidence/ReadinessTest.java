@@ -2,6 +2,7 @@ package io.sluice.migration.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.core.problem.RefusedException;
 import io.sluice.testing.Requirement;
@@ -177,6 +178,27 @@ class ReadinessTest {
 
         assertThat(readiness.unmet())
                 .isEqualTo(length >= 7 ? List.of() : List.of("unbroken days " + length + " < 7 (minDays): " + because));
+    }
+
+    @Test
+    void everyConditionSaysWhatWasSeenWhetherMetOrNot() {
+        Evidence evidence = new Evidence(List.of(new EvidenceDay(TODAY.minusDays(1), 299, 1, 0, 0, true)));
+
+        Readiness readiness = evidence.readiness(new ExitCriteria(299, 33, 5, 2), TODAY);
+
+        assertThat(readiness.conditions())
+                .extracting(
+                        Readiness.Condition::criterion,
+                        Readiness.Condition::isMet,
+                        each -> each.seen().map(BigDecimal::toPlainString).orElse("nothing"),
+                        Readiness.Condition::limit)
+                .containsExactly(
+                        tuple("minNewSuccesses", true, "299", 299L),
+                        tuple("maxFallbackBps", false, "33.34", 33L),
+                        tuple("maxShadowDiffBps", false, "nothing", 5L),
+                        tuple("minDays", false, "1", 2L));
+        assertThat(readiness.unmet()).hasSize(3);
+        assertThat(readiness.isReady()).isFalse();
     }
 
     @Test
