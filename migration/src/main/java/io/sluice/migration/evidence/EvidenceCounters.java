@@ -57,9 +57,14 @@ public final class EvidenceCounters implements Tally {
         }
     }
 
+    /** Of the new side it counts as a fallback too: its caller has no answer, whatever the database has by now. */
     @Override
     public void unknown(Side side) {
-        today().unknown.increment();
+        Day day = today();
+        day.unknown.increment();
+        if (side == Side.NEW) {
+            day.fallbacks.increment();
+        }
     }
 
     @Override
