@@ -130,7 +130,8 @@ public final class EvidenceCounters implements Tally {
     private void look(Instant now) {
         Day day = dayOf(now);
         if (now.isBefore(lastLook)) {
-            day.watch(now, now);
+            // What lies between was not watched, as far as this clock says: it has still to come.
+            day.watch(now, day.from.isAfter(now) ? day.from : now);
         } else {
             Day before = dayOf(lastLook);
             if (before == day) {

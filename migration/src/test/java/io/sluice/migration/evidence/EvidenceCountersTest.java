@@ -110,6 +110,18 @@ class EvidenceCountersTest {
     }
 
     @Test
+    void aClockThatGoesBackToBeforeTheStartHasNotWatchedWhatLiesBetween() {
+        clock.advance(Duration.ofHours(10));
+        EvidenceCounters counters = new EvidenceCounters(clock);
+        clock.advance(Duration.ofHours(-2));
+
+        CountedDay day = counters.days().get(0);
+
+        assertThat(day.from()).isEqualTo(MIDNIGHT.minus(Duration.ofHours(16)));
+        assertThat(day.longestGap()).isEqualTo(Duration.ofHours(2));
+    }
+
+    @Test
     void aProcessThatSleptShowsItsGap() {
         EvidenceCounters counters = new EvidenceCounters(clock);
         clock.advance(Duration.ofSeconds(2));
@@ -151,6 +163,8 @@ class EvidenceCountersTest {
         EvidenceCounters counters = new EvidenceCounters(clock);
         times(2, () -> counters.unanswered(Side.NEW));
         times(5, () -> counters.unanswered(Side.LEGACY));
+        times(4, () -> counters.unknown(Side.NEW));
+        times(7, () -> counters.unknown(Side.LEGACY));
         counters.fellBack();
 
         assertThat(counters.days())
@@ -163,8 +177,6 @@ class EvidenceCountersTest {
     void whatWasConfirmedIsNotToldAgainUntilMoreComesToIt() {
         EvidenceCounters counters = new EvidenceCounters(clock);
         counters.fellBack();
-        times(4, () -> counters.unknown(Side.NEW));
-        times(7, () -> counters.unknown(Side.LEGACY));
         List<CountedDay> told = counters.unreported();
         counters.fellBack();
         counters.reported(told);
