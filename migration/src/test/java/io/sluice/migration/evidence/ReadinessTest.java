@@ -214,6 +214,14 @@ class ReadinessTest {
     }
 
     @Test
+    void aDayThatIsStillToComeIsNoEvidence() {
+        Evidence foretold = days("CCCCCCC", 10_000, TODAY.plusDays(7));
+
+        assertThat(foretold.readiness(new ExitCriteria(1, 10, 10, 1), TODAY).unmet())
+                .containsExactly("unbroken days 0 < 1 (minDays): 2026-12-07 is still to come");
+    }
+
+    @Test
     void datesAreNeededOnceAndInNoOrder() {
         EvidenceDay first = new EvidenceDay(TODAY.minusDays(1), 1, 0, 1, 0, true);
         EvidenceDay second = new EvidenceDay(TODAY, 2, 0, 1, 0, true);
