@@ -25,6 +25,7 @@ final class LedgerOptions {
                     + " that is taken from SLUICE_DB_PASSWORD";
     /** This driver takes no user before the host, so whatever stands before an @ there is meant for one, or its password. */
     private static final Pattern PASSWORD = Pattern.compile("(?i)password=|^[^?]*@");
+
     private static final int CONNECT_SECONDS = 10;
     private static final int ANSWER_SECONDS = 600;
 

@@ -195,8 +195,8 @@ public final class MarkReader {
             Element element, String type, String member, String parameters, String source, Map<String, String> values) {
         String place = Mark.place(element, type, member, parameters);
         if (!seen.add(place + " " + new TreeMap<>(values))) {
-            // The same class for several versions of Java in one jar, or a directory and the jar that was made of it. With
-            // another day it is another version of that class, which may not hide behind this one.
+            // The same class for several versions of Java in one jar, or a directory and the jar that was made of it.
+            // With another day it is another class of that name, which may not hide behind this one.
             return;
         }
         String after = values.getOrDefault("after", "missing");
