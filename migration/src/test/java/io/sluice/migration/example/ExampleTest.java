@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.migration.branch.BusinessAnswerException;
 import io.sluice.migration.branch.Outcome;
 import io.sluice.migration.branch.Read;
+import io.sluice.migration.kit.BranchKit;
 import io.sluice.migration.move.Mover;
 import io.sluice.migration.owner.JdbcOwners;
 import io.sluice.migration.plan.Plan;
@@ -62,6 +63,18 @@ class ExampleTest {
             execute(database, "DROP TABLE new.operation");
             assertThatThrownBy(() -> spend(router, "op-5", 1)).hasMessageContaining("handing it back failed");
             assertThat(router.read("account-1", soon(), BALANCE)).isEqualTo(60);
+        }
+    }
+
+    @Test
+    @Requirement({"I2", "I11"})
+    void theExampleKeepsTheContract() throws Exception {
+        try (EmbeddedPostgres postgres = EmbeddedPostgres.builder().start()) {
+            DataSource database = postgres.getPostgresDatabase();
+            JdbcOwners.createTables(database);
+            createLedgers(database);
+
+            BranchKit.verify(new PointsFixture(database));
         }
     }
 

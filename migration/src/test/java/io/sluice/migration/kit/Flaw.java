@@ -1,0 +1,38 @@
+package io.sluice.migration.kit;
+
+import io.sluice.migration.kit.BranchKit.Promise;
+
+/** What can be wrong with a branch, each with the promise that it breaks. */
+enum Flaw {
+    COUNTS_NO_VERSION(Promise.WRITES_AND_UNDOES),
+    FORGETS_IDS(Promise.SAME_ID_HAPPENS_ONCE),
+    LOOKS_FOR_THE_ID_TOO_EARLY(Promise.SAME_ID_AT_ONCE_HAPPENS_ONCE),
+    ASKS_NO_FENCE(Promise.OTHER_SIDE_IS_REFUSED),
+    KNOWS_NO_EPOCH(Promise.OLDER_EPOCH_IS_REFUSED),
+    WRITES_FROZEN_KEYS(Promise.FROZEN_IS_REFUSED),
+    ASKS_THE_FENCE_IN_ANOTHER_TRANSACTION(Promise.FENCE_HOLDS_UNTIL_THE_END),
+    WRITES_BEFORE_IT_SAYS_NO(Promise.BUSINESS_ANSWER_CHANGES_NOTHING),
+    FORGETS_WHAT_HAPPENED(Promise.OUTCOME_IS_TRUE),
+    LEAVES_THE_OUTCOME_OPEN(Promise.OUTCOME_IS_FINAL),
+    TELLS_THE_OUTCOME_TOO_EARLY(Promise.OUTCOME_AND_WRITE_AGREE),
+    KNOWS_NO_KEYS(Promise.KEY_OF_IS_KNOWN),
+    TAKES_A_SHADOW_FOR_A_WRITER(Promise.SHADOW_NEVER_WRITES),
+    COPIES_NO_OPERATIONS(Promise.COPY_KEEPS_EVERYTHING),
+    COPIES_NO_VERSION(Promise.COPY_KEEPS_EVERYTHING),
+    COPIES_NO_CANCELLED(Promise.COPY_KEEPS_EVERYTHING),
+    ADDS_WHAT_IT_COPIES(Promise.COPY_TWICE_IS_ONCE),
+    CALLS_A_BROKEN_COMMIT_NOTHING(Promise.LOST_ANSWER_IS_UNKNOWN),
+    KEEPS_HALF_OF_A_BROKEN_WRITE(Promise.NOTHING_HAPPENED_IS_TRUE),
+    READS_BEFORE_IT_LOCKS(Promise.CONCURRENT_WRITES_ADD_UP),
+    LOSES_WRITES_TO_MOVES(Promise.MOVES_LOSE_NOTHING);
+
+    private final Promise promise;
+
+    Flaw(Promise promise) {
+        this.promise = promise;
+    }
+
+    Promise promise() {
+        return promise;
+    }
+}
