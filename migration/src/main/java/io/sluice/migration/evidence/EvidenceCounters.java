@@ -49,6 +49,14 @@ public final class EvidenceCounters implements Tally {
         today().fallbacks.increment();
     }
 
+    /** Counts as a fallback: the new side did not do its part, and an outage leaves no other trace in the rate. */
+    @Override
+    public void unanswered(Side side) {
+        if (side == Side.NEW) {
+            today().fallbacks.increment();
+        }
+    }
+
     @Override
     public void unknown(Side side) {
         today().unknown.increment();

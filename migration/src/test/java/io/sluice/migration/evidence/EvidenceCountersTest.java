@@ -147,6 +147,19 @@ class EvidenceCountersTest {
     }
 
     @Test
+    void aRequestOfTheNewSideThatNobodyAnsweredWeighsAsAFallback() {
+        EvidenceCounters counters = new EvidenceCounters(clock);
+        times(2, () -> counters.unanswered(Side.NEW));
+        times(5, () -> counters.unanswered(Side.LEGACY));
+        counters.fellBack();
+
+        assertThat(counters.days())
+                .singleElement()
+                .extracting(day -> day.counts().fallbacks())
+                .isEqualTo(3L);
+    }
+
+    @Test
     void whatWasConfirmedIsNotToldAgainUntilMoreComesToIt() {
         EvidenceCounters counters = new EvidenceCounters(clock);
         counters.fellBack();
