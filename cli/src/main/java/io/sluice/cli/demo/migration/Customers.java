@@ -68,7 +68,7 @@ final class Customers implements AutoCloseable {
         } else if (held != null) {
             release(held);
         } else {
-            send("GET", "/available?sku=" + anySku(), reply -> {});
+            look();
         }
     }
 
@@ -88,12 +88,18 @@ final class Customers implements AutoCloseable {
                 reply -> sales.released(sale, reply.known()));
     }
 
+    private void look() {
+        send("GET", "/available?sku=" + anySku(), reply -> {});
+    }
+
     private void send(String method, String what, Consumer<Reply> then) {
         int first = random.nextInt(routers.size());
         URI other = routers.get((first + 1) % routers.size());
         client.send(method, routers.get(first), other, what).thenAccept(reply -> {
             then.accept(reply);
-            count(reply);
+            // A read that was not answered leaves nothing open.
+            boolean isRead = method.equals("GET");
+            count(isRead && reply.kind() == Kind.UNKNOWN ? new Reply(Kind.NOTHING, "", reply.nanos()) : reply);
             free.release();
         });
     }
@@ -119,8 +125,8 @@ final class Customers implements AutoCloseable {
      *
      * @param requests with an answer or without
      * @param soldOut of those, answers that there is not enough
-     * @param nothing of those, answers that nothing has happened, since the owner could not be had
-     * @param unknown of those, without an answer, or with one that leaves it open
+     * @param nothing of those, writes that certainly did not happen and reads without an answer, since the owner could not be had
+     * @param unknown of those, writes without an answer, or with one that leaves it open
      * @param p99 of all
      */
     record Figures(long requests, long soldOut, long nothing, long unknown, Duration p99) {}
