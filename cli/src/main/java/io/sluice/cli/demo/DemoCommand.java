@@ -39,7 +39,9 @@ import picocli.CommandLine.Option;
             "Runs a control plane, a gateway and a shop with a stable and a new version, sends it customers, and",
             "releases the new version in five stages. A new version that is bad must be taken back.",
             "",
-            "The fault and --kill canary strike the new version of the service order."
+            "The fault and --kill canary strike the new version of the service order.",
+            "",
+            "--migration moves the stock of the shop under load instead, one router late, one killed on the way."
         },
         customSynopsis = "sluice demo [OPTIONS]",
         exitCodeListHeading = "Exit codes:%n",
