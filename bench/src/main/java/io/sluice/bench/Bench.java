@@ -1,5 +1,6 @@
 package io.sluice.bench;
 
+import io.sluice.bench.moves.MovesBench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,7 @@ import java.util.Map;
  *
  * <p>{@code split} or {@code record} measures one of them only. {@code --check} ends with code 1 when a goal is missed.
  * {@code --rounds N} measures longer. {@code delay} is {@link DelayBench}. {@code migration} measures what a migration adds to a
- * request: which side should own a key, and reads that are tried on the other side as well.
+ * request: which side should own a key, and reads that are tried on the other side as well. {@code moves} is {@link MovesBench}.
  */
 public final class Bench {
     private static final int ROUNDS = 400;
@@ -20,6 +21,10 @@ public final class Bench {
         List<String> options = List.of(arguments);
         if (options.contains("delay")) {
             DelayBench.main(arguments);
+            return;
+        }
+        if (options.contains("moves")) {
+            MovesBench.main(arguments);
             return;
         }
         int at = options.indexOf("--rounds");

@@ -2,6 +2,7 @@ package io.sluice.cli.channel;
 
 import io.sluice.cli.terminal.Exit;
 import io.sluice.cli.terminal.JsonLine;
+import io.sluice.cli.terminal.Numbers;
 import io.sluice.cli.terminal.OptionValues;
 import io.sluice.cli.terminal.Terminal;
 import io.sluice.core.channel.Capacity;

@@ -4,6 +4,7 @@ import io.sluice.cli.release.ServerApi;
 import io.sluice.cli.release.ServerOption;
 import io.sluice.cli.release.WhyOption;
 import io.sluice.cli.terminal.Exit;
+import io.sluice.cli.terminal.Numbers;
 import io.sluice.cli.terminal.OptionValues;
 import io.sluice.cli.terminal.Terminal;
 import io.sluice.core.rule.Names;

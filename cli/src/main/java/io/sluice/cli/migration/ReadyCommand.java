@@ -1,8 +1,12 @@
 package io.sluice.cli.migration;
 
+import io.sluice.cli.release.ServerApi;
+import io.sluice.cli.release.ServerOption;
+import io.sluice.cli.terminal.CommandFailedException;
 import io.sluice.cli.terminal.Document;
 import io.sluice.cli.terminal.Exit;
 import io.sluice.cli.terminal.JsonLine;
+import io.sluice.cli.terminal.OptionValues;
 import io.sluice.cli.terminal.Terminal;
 import io.sluice.core.problem.Problems;
 import io.sluice.migration.evidence.Evidence;
@@ -21,7 +25,10 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
 
 /** {@code sluice migration ready}: the exit criteria held against the evidence. */
 @Command(
@@ -31,21 +38,29 @@ import picocli.CommandLine.Option;
             "Says whether the old side of a migration may go: every condition that is not met, all at once.",
             "Counts are summed over all days given; the days of the window are those at the end."
         },
-        customSynopsis = "sluice migration ready --stats FILE [--criteria FILE]",
+        customSynopsis = {
+            "sluice migration ready --stats FILE [--criteria FILE]",
+            "       sluice migration ready NAME [--criteria FILE] [--server URL]"
+        },
         exitCodeListHeading = "Exit codes:%n",
-        exitCodeList = {"0:ready", "2:wrong usage, or problems in a file", "10:not ready"})
+        exitCodeList = {"0:ready", "2:wrong usage, problems in a file, or refused by the server", "10:not ready"})
 final class ReadyCommand implements Callable<Integer> {
     private static final String STDIN = "-";
 
     private final Terminal terminal;
     private final InstantSource clock;
 
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "NAME",
+            description = "The migration whose evidence the server has, in place of --stats.")
+    private @Nullable String name;
+
     @Option(
             names = "--stats",
-            required = true,
             paramLabel = "FILE",
             description = "What was seen by day, as JSON; - for standard input.")
-    private String stats = "";
+    private @Nullable String stats;
 
     @Option(
             names = "--criteria",
@@ -54,6 +69,9 @@ final class ReadyCommand implements Callable<Integer> {
                     + " 5 bps of differences and 7 days.")
     private @Nullable String criteria;
 
+    @Mixin
+    private ServerOption server = new ServerOption();
+
     ReadyCommand(Terminal terminal, InstantSource clock) {
         this.terminal = terminal;
         this.clock = clock;
@@ -61,36 +79,80 @@ final class ReadyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Problems problems = new Problems();
-        problems.require(
-                !stats.equals(STDIN) || !STDIN.equals(criteria),
+        OptionValues options = new OptionValues();
+        boolean isOfServer = name != null;
+        options.require(
+                isOfServer || stats != null,
+                "--stats",
+                "missing",
+                "must be given, or else NAME, a migration that the server has");
+        options.require(!isOfServer || stats == null, "--stats", "given", "must be left out where NAME is given");
+        options.require(
+                !STDIN.equals(stats) || !STDIN.equals(criteria),
                 "--criteria",
                 STDIN,
                 "must be a file where --stats is standard input");
-        problems.throwIfAny();
-        @Nullable Evidence evidence = read("stats", stats, EvidenceStatsJson::readStrict, problems);
-        @Nullable
-        ExitCriteria limits = criteria == null
-                ? ExitCriteria.DEFAULT
-                : read("criteria", criteria, ExitCriteriaJson::readStrict, problems);
+        String migration = name == null ? "" : OneMigration.name(options, name);
+        ServerApi api = isOfServer ? server.open(options, terminal) : null;
+        options.throwIfAny();
+        return api == null ? ofFile(stats == null ? "" : stats) : ofServer(migration, api);
+    }
+
+    private int ofFile(String file) throws IOException {
+        Problems problems = new Problems();
+        @Nullable Evidence evidence = read("stats", file, EvidenceStatsJson::readStrict, problems);
+        @Nullable ExitCriteria limits = limits(problems);
         problems.throwIfAny();
         return judge(Objects.requireNonNull(evidence), Objects.requireNonNull(limits));
     }
 
+    /** The server's clock says which day it is, as for the days' ends. */
+    private int ofServer(String migration, ServerApi api) throws IOException {
+        Problems problems = new Problems();
+        @Nullable ExitCriteria read = limits(problems);
+        problems.throwIfAny();
+        ExitCriteria limits = Objects.requireNonNull(read);
+        JsonNode answer = api.get(OneMigration.ALL + "/" + migration + "/readiness?minNewSuccesses="
+                + limits.minNewSuccesses() + "&maxFallbackBps=" + limits.maxFallbackBps() + "&maxShadowDiffBps="
+                + limits.maxShadowDiffBps() + "&minDays=" + limits.minDays());
+        if (!answer.path("ready").isBoolean()) {
+            throw new CommandFailedException("the server did not say whether " + migration + " is ready");
+        }
+        sayDefaults(limits);
+        return tell(
+                answer.path("ready").booleanValue(),
+                answer.path("unmet")
+                        .valueStream()
+                        .map(each -> each.asString(""))
+                        .toList());
+    }
+
+    private @Nullable ExitCriteria limits(Problems problems) {
+        return criteria == null
+                ? ExitCriteria.DEFAULT
+                : read("criteria", criteria, ExitCriteriaJson::readStrict, problems);
+    }
+
     private int judge(Evidence evidence, ExitCriteria limits) throws IOException {
         LocalDate today = clock.instant().atZone(ZoneOffset.UTC).toLocalDate();
+        sayDefaults(limits);
+        warnOfOldEvidence(evidence.days(), today);
+        Readiness readiness = evidence.readiness(limits, today);
+        return tell(readiness.isReady(), readiness.unmet());
+    }
+
+    private int tell(boolean isReady, List<String> unmet) throws IOException {
+        terminal.print(
+                new JsonLine().with("ready", isReady).with("unmet", unmet).toString());
+        return isReady ? Exit.OK : Exit.BREACH;
+    }
+
+    private void sayDefaults(ExitCriteria limits) {
         if (criteria == null) {
             terminal.say("judged by the defaults, since there is no --criteria: minNewSuccesses "
                     + limits.minNewSuccesses() + ", maxFallbackBps " + limits.maxFallbackBps() + ", maxShadowDiffBps "
                     + limits.maxShadowDiffBps() + ", minDays " + limits.minDays());
         }
-        warnOfOldEvidence(evidence.days(), today);
-        Readiness readiness = evidence.readiness(limits, today);
-        terminal.print(new JsonLine()
-                .with("ready", readiness.isReady())
-                .with("unmet", readiness.unmet())
-                .toString());
-        return readiness.isReady() ? Exit.OK : Exit.BREACH;
     }
 
     /** A file may be judged at any time; whoever does it later than planned should know. */

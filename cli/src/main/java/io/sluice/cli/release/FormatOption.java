@@ -5,15 +5,13 @@ import java.util.List;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** How a command prints releases. */
-final class FormatOption {
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "json, the default, or text for people: where it stands and what it waits for.")
+/** How a command prints what it got from the server. */
+public final class FormatOption {
+    @Option(names = "--format", paramLabel = "FORMAT", description = "json, the default, or text for people.")
     private String format = "json";
 
-    void check(OptionValues options) {
+    /** A problem unless it is one of both. */
+    public void check(OptionValues options) {
         options.require(format.equals("json") || format.equals("text"), "--format", format, "must be json or text");
     }
 
@@ -32,7 +30,8 @@ final class FormatOption {
                 : releases.stream().map(ServerApi::line).toList();
     }
 
-    private boolean isText() {
+    /** Whether people shall read it. */
+    public boolean isText() {
         return format.equals("text");
     }
 }

@@ -1,12 +1,11 @@
 package io.sluice.cli.release;
 
+import io.sluice.cli.terminal.Span;
 import io.sluice.core.guard.Clearance;
 import io.sluice.core.guard.ErrorRate;
 import io.sluice.core.guard.StageGuard;
-import io.sluice.core.problem.DurationWord;
 import io.sluice.core.problem.Problem;
 import io.sluice.core.problem.RefusedException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -134,8 +133,8 @@ final class ReleaseLine {
         long held = release.path("heldMillis").asLong();
         long hold = release.path("holdMillis").asLong();
         return held - hold >= 1000
-                ? "on hold " + span(held - hold) + " beyond its " + span(hold)
-                : "held " + span(Math.min(held, hold)) + " of " + span(hold);
+                ? "on hold " + Span.of(held - hold) + " beyond its " + Span.of(hold)
+                : "held " + Span.of(Math.min(held, hold)) + " of " + Span.of(hold);
     }
 
     private String stepBacks() {
@@ -225,27 +224,6 @@ final class ReleaseLine {
 
     private static boolean isRatio(JsonNode finding) {
         return text(finding, "metric").equals(SAMPLE_RATIO);
-    }
-
-    /** In its two largest units; in milliseconds below one second. */
-    private static String span(long millis) {
-        if (millis < 1000) {
-            return DurationWord.of(Duration.ofMillis(millis));
-        }
-        long seconds = millis / 1000;
-        if (seconds < 60) {
-            return seconds + "s";
-        }
-        if (seconds < 3600) {
-            return two(seconds / 60, "m", seconds % 60, "s");
-        }
-        return seconds < 86_400
-                ? two(seconds / 3600, "h", seconds / 60 % 60, "m")
-                : two(seconds / 86_400, "d", seconds / 3600 % 24, "h");
-    }
-
-    private static String two(long large, String unit, long small, String smallUnit) {
-        return large + unit + (small == 0 ? "" : " " + small + smallUnit);
     }
 
     /** Those that are not empty. */

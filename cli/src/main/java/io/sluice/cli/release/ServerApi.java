@@ -38,7 +38,7 @@ public final class ServerApi {
     private static final Duration ANSWER = Duration.ofSeconds(30);
     private static final int UNAUTHORIZED = 401;
     private static final int NO_CONTENT = 204;
-    private static final String DOUBT = "; it may have taken effect: look with sluice release list";
+    private static final String DOUBT = "; it may have taken effect: look before you try again";
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)

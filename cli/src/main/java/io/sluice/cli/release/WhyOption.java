@@ -26,7 +26,17 @@ public final class WhyOption {
 
     /** Adds it to the members of a body; it is a problem when it was not given. */
     public void addRequiredTo(Map<String, Object> members, OptionValues options) {
-        members.put("why", options.read("--why", why, WhyOption::reason, ""));
+        members.put("why", required(options));
+    }
+
+    /** The reason; it is a problem when it was not given, and then there is a stand-in. */
+    public String required(OptionValues options) {
+        return options.read("--why", why, WhyOption::reason, "stand-in");
+    }
+
+    /** The reason; the usual one when none was given. */
+    public String orElse(String usual, OptionValues options) {
+        return why == null ? usual : required(options);
     }
 
     private static String reason(String text) {

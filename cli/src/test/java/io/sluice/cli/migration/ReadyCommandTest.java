@@ -144,7 +144,7 @@ class ReadyCommandTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-            migration ready                                       | sluice migration ready: Missing required option: '--stats=FILE'
+            migration ready                                       | --stats was missing, but must be given, or else NAME, a migration that the server has
             migration ready --stats=- --critera=x                 | sluice migration ready: Unknown option: '--critera=x'; did you mean --criteria?
             migration ready --stats=- --criteria=-                | --criteria was -, but must be a file where --stats is standard input
             migration ready --stats=no/stats --criteria=no/limits | --stats was no/stats, but must be a file that can be read, or -

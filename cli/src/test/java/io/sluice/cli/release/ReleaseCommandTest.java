@@ -323,7 +323,7 @@ class ReleaseCommandTest {
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err())
                 .startsWith("server " + server.url() + " broke off: ")
-                .endsWith("; it may have taken effect: look with sluice release list\n");
+                .endsWith("; it may have taken effect: look before you try again\n");
         assertThat(server.asked()).hasSize(1);
     }
 

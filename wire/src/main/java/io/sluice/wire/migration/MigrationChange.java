@@ -73,6 +73,63 @@ public record MigrationChange(
                 false);
     }
 
+    /** Other lists; one that is absent stays as it is. */
+    public static MigrationChange lists(Optional<List<String>> alsoNew, Optional<List<String>> heldBack, String why) {
+        return new MigrationChange(
+                why,
+                OptionalLong.empty(),
+                Optional.empty(),
+                alsoNew,
+                heldBack,
+                Optional.empty(),
+                Optional.empty(),
+                false);
+    }
+
+    /** Another pace. */
+    public static MigrationChange pace(int keysPerSecond, String why) {
+        return new MigrationChange(
+                why,
+                OptionalLong.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(keysPerSecond),
+                Optional.empty(),
+                false);
+    }
+
+    /** No further move begins, or moves go on. */
+    public static MigrationChange paused(boolean paused, String why) {
+        return new MigrationChange(
+                why,
+                OptionalLong.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(paused),
+                false);
+    }
+
+    /** The same plan once more, so that keys that were handed back are tried again. */
+    public static MigrationChange retry(String why) {
+        return new MigrationChange(
+                why,
+                OptionalLong.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                true);
+    }
+
+    /** The same change, refused unless the directive has this version; empty for whatever there is. */
+    public MigrationChange at(OptionalLong seen) {
+        return new MigrationChange(why, seen, newPercent, alsoNew, heldBack, keysPerSecond, paused, retry);
+    }
+
     static String requireWhy(String why) {
         if (why.isBlank() || why.length() > LONGEST_WHY) {
             throw new RefusedException(

@@ -383,7 +383,7 @@ class RemoteRuleSourceTest {
 
     private RemoteRuleSource.Builder settings() {
         return RemoteRuleSource.builder(server.address())
-                .startWithin(Duration.ofSeconds(8))
+                .startWithin(Duration.ofSeconds(60))
                 .rereadEvery(NEVER)
                 .deadAfter(NEVER)
                 .retryAfter(Duration.ofMillis(20))

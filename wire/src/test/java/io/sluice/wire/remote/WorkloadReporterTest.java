@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 class WorkloadReporterTest {
     private static final Duration SHORT = Duration.ofMillis(20);
     private static final Duration NEVER = Duration.ofHours(1);
+    private static final Duration PATIENT = Duration.ofSeconds(60);
 
     private final FakeServer server = FakeServer.started();
     private final InMemoryRuleSource rules = new InMemoryRuleSource();
@@ -179,7 +180,8 @@ class WorkloadReporterTest {
     }
 
     private WorkloadReporter.Builder settings() {
-        return WorkloadReporter.builder(server.address(), rules, served, "order", "order@127.0.0.1:8081");
+        return WorkloadReporter.builder(server.address(), rules, served, "order", "order@127.0.0.1:8081")
+                .answerWithin(PATIENT);
     }
 
     /** The newest report; one of rules that nobody has before there is any. */

@@ -17,7 +17,10 @@ final class TestDatabase implements AutoCloseable {
     private final List<HikariDataSource> pools = new ArrayList<>();
 
     TestDatabase() throws IOException, SQLException {
-        postgres = EmbeddedPostgres.builder().start();
+        // For the write log.
+        postgres = EmbeddedPostgres.builder()
+                .setServerConfig("track_commit_timestamp", "on")
+                .start();
         JdbcOwners.createTables(plain());
         InventoryTables.create(plain());
     }
