@@ -30,7 +30,7 @@ create table migration_evidence (
     shadow_checks      bigint       not null,
     shadow_diffs       bigint       not null,
     not_compared       bigint       not null,
-    unknown            bigint       not null,
+    unknown_outcomes   bigint       not null,
     behind             bigint       not null,
     primary key (migration, seen_on, reporter)
 );

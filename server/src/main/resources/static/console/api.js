@@ -30,6 +30,12 @@
  * @typedef {{at: number, lane: 'stable'|'canary', count: number, failed: number, p50Millis: number,
  *     p99Millis: number}} Point
  * @typedef {{service: string, lane: 'stable'|'canary', count: number, failed: number, p99Millis: number}} Total
+ * @typedef {{criterion: string, met: boolean, seen?: number, limit: number, unmet?: string}} Condition
+ * @typedef {{date: string, newSuccesses: number, fallbacks: number, shadowChecks: number, shadowDiffs: number, complete: boolean}} Day
+ * @typedef {{name: string, version: number, revision: number, newPercent: number, alsoNew: string[], heldBack: string[],
+ *     keysPerSecond: number, paused: boolean, observedSince: string, behind: number, progress?: object,
+ *     processes: {reporter: string, planRevision: number, reached: boolean, unheardMillis: number}[], days: Day[],
+ *     ready: boolean, conditions: Condition[]}} Migration
  * @typedef {{now: string, services: {service: string, points: Point[]}[], totals: Total[]}} Lanes
  */
 
@@ -74,6 +80,21 @@ export class Api {
   /** @returns {Promise<{published: string, workloads: Workload[]}>} */
   workloads() {
     return this.#call('GET', 'workloads');
+  }
+
+  /** @returns {Promise<{migrations: Migration[]}>} */
+  migrations() {
+    return this.#call('GET', 'migrations');
+  }
+
+  /** @returns {Promise<{differences: object[]}>} the newest first */
+  differences(name, most) {
+    return this.#call('GET', `migrations/${encodeURIComponent(name)}/differences?most=${most}`);
+  }
+
+  /** @param {string} [command] `observe`; a change otherwise. @returns {Promise<Migration>} */
+  changeMigration(name, body, command = '') {
+    return this.#call('POST', `migrations/${encodeURIComponent(name)}${command === '' ? '' : `/${command}`}`, body);
   }
 
   /** @returns {Promise<Lanes>} */

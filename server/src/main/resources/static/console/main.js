@@ -12,6 +12,7 @@ import {percent} from './format.js';
 import {language, switchLanguage, t, translate} from './i18n.js';
 import {JournalView} from './journal-view.js';
 import {ASKED_SECONDS, LanesView, NumbersView} from './lanes-view.js';
+import {MigrationsView} from './migrations-view.js';
 import {colorOf, isOfChannel, whereWords} from './release.js';
 import {DetailsView, ReleaseView} from './release-view.js';
 import {whatNext} from './sentence.js';
@@ -21,16 +22,18 @@ import {VerdictView} from './verdict-view.js';
 
 const LOOK_MILLIS = 1000;
 const LONGEST_RETRY_MILLIS = 60_000;
+const SHOWN_DIFFERENCES = 50;
 
 const byId = id => document.getElementById(id);
 
 /** What was last heard. The report is of the release as it came to its step and phase. */
-const NOTHING_HEARD = {releases: null, release: null, lanes: null, journal: [], report: null, channels: null, workloads: null};
+const NOTHING_HEARD = {releases: null, release: null, lanes: null, journal: [], report: null, channels: null, workloads: null,
+  migrations: null, differences: new Map()};
 const state = {...NOTHING_HEARD};
 let api = null;
 let selected = '';
-/** Whether all channels are looked at, and not one release. */
-let atChannels = false;
+/** What is looked at: one release, or all `channels` or `migrations`. */
+let at = 'release';
 let timer = 0;
 /** Counts the looks, so that an answer that comes after a newer look began is let go. */
 let generation = 0;
@@ -46,6 +49,7 @@ const views = [new ReleaseView(commands.element), commands, new VerdictView(), l
   new JournalView(download), new DetailsView(), new EvidenceView()];
 const sidesView = new SidesView();
 const channelsView = new ChannelsView(choose);
+const migrationsView = new MigrationsView(change, look);
 const page = h('div', {class: 'page', hidden: true},
     h('div', {class: 'row top-row'}, views[0].element, sidesView.element, views[2].element),
     views[7].element,
@@ -54,15 +58,16 @@ const page = h('div', {class: 'page', hidden: true},
     views[6].element);
 const nothing = h('p', {class: 'nothing', 'data-testid': 'nothing'});
 const nothingHint = h('p', {class: 'nothing-hint'}, h('span'), ' ', h('code', {text: 'sluice release create'}));
-byId('main').append(nothing, nothingHint, page, channelsView.element);
+byId('main').append(nothing, nothingHint, page, channelsView.element, migrationsView.element);
 
 begin();
 
 function begin() {
   const asked = session.readAddress();
   selected = asked.release;
-  atChannels = asked.channels;
-  byId('channels').addEventListener('click', chooseChannels);
+  at = asked.page;
+  byId('channels').addEventListener('click', () => choosePage('channels'));
+  byId('migrations').addEventListener('click', () => choosePage('migrations'));
   byId('sign-in-form').addEventListener('submit', signIn);
   byId('sign-out').addEventListener('click', signOut);
   byId('language').addEventListener('click', () => {
@@ -84,8 +89,8 @@ function followAddress() {
   if (asked.token) {
     enter(asked.token);
   }
-  if (asked.channels) {
-    chooseChannels();
+  if (asked.page !== 'release') {
+    choosePage(asked.page);
   } else if (asked.release) {
     choose(asked.release);
   }
@@ -171,7 +176,7 @@ function showSignIn(problem) {
   byId('sign-out').hidden = true;
   byId('live').hidden = true;
   showName('');
-  commands.close();
+  closeDialogs();
   text(byId('sign-in-problem'), problem);
 }
 
@@ -214,7 +219,11 @@ function heard() {
 
 async function hear(mine) {
   const releases = inOrder((await api.releases()).releases);
-  if (atChannels) {
+  if (at === 'migrations') {
+    await hearMigrations(mine, releases);
+    return;
+  }
+  if (at === 'channels') {
     const [{channels}, workloads] = await Promise.all([api.channels(), api.workloads()]);
     if (mine === generation) {
       Object.assign(state, {releases, channels, workloads});
@@ -232,6 +241,16 @@ async function hear(mine) {
     selected ||= release?.id ?? '';
     announceChange(before, release);
     hearReport(release);
+  }
+}
+
+/** Differences are many, so only those that somebody looks at are asked for. */
+async function hearMigrations(mine, releases) {
+  const {opened} = migrationsView;
+  const [{migrations}, ...found] = await Promise.all([api.migrations(), ...opened.map(name => api.differences(name, SHOWN_DIFFERENCES))]);
+  if (mine === generation) {
+    const differences = new Map(opened.map((name, i) => [name, found[i].differences]));
+    Object.assign(state, {releases, migrations, differences});
   }
 }
 
@@ -276,10 +295,10 @@ function newestFirst(entries) {
   return isOldestFirst ? [...entries].reverse() : entries;
 }
 
-function chooseChannels() {
-  atChannels = true;
-  commands.close();
-  session.showChannels();
+function choosePage(page) {
+  at = page;
+  closeDialogs();
+  session.showPage(page);
   render();
   if (api) {
     look();
@@ -288,7 +307,8 @@ function chooseChannels() {
 
 function choose(id) {
   selected = id;
-  atChannels = false;
+  at = 'release';
+  closeDialogs();
   session.showRelease(id);
   lanesView.reset();
   const release = state.releases?.find(it => it.id === id) ?? null;
@@ -314,6 +334,22 @@ async function send(id, command, body) {
   } finally {
     look();
   }
+}
+
+/** The same for a migration. */
+async function change(name, command, body) {
+  try {
+    const after = await api.changeMigration(name, body, command === 'observe' ? 'observe' : '');
+    state.migrations = state.migrations?.map(it => (it.name === name ? after : it)) ?? null;
+    announce(t('done', {command: t(`migration.${command}`)}));
+  } finally {
+    look();
+  }
+}
+
+function closeDialogs() {
+  commands.close();
+  migrationsView.close();
 }
 
 /** Saves the report as it is now. The token goes in a header, so that a plain link would not do. */
@@ -342,19 +378,24 @@ function render() {
   byId('language').lang = language() === 'zh' ? 'en' : 'zh-CN';
   connection.render();
   const {releases} = state;
-  const release = atChannels ? null : state.release;
+  const release = at === 'release' ? state.release : null;
   page.hidden = !release;
-  channelsView.element.hidden = !atChannels;
-  nothing.hidden = Boolean(release) || atChannels;
-  nothingHint.hidden = atChannels || !releases || releases.length > 0;
+  channelsView.element.hidden = at !== 'channels';
+  migrationsView.element.hidden = at !== 'migrations';
+  nothing.hidden = Boolean(release) || at !== 'release';
+  nothingHint.hidden = at !== 'release' || !releases || releases.length > 0;
   text(byId('channels'), t('channelsAndProcesses'));
-  attribute(byId('channels'), 'aria-current', atChannels ? 'page' : null);
+  text(byId('migrations'), t('migrations'));
+  ['channels', 'migrations'].forEach(it => attribute(byId(it), 'aria-current', at === it ? 'page' : null));
   text(nothing, t(releases ? 'noReleases' : 'loading'));
   text(nothingHint.firstElementChild, t('noReleasesHint'));
   chooser.render(releases ?? [], release?.id, language());
-  document.title = release ? `${whereWords(release)} · ${release.id} · Sluice` : atChannels ? `${t('channels')} · Sluice` : 'Sluice';
-  if (atChannels) {
+  document.title = release ? `${whereWords(release)} · ${release.id} · Sluice` : at === 'release' ? 'Sluice' : `${t(at)} · Sluice`;
+  if (at === 'channels') {
     channelsView.render(state, language());
+  }
+  if (at === 'migrations') {
+    migrationsView.render(state, language());
   }
   if (release) {
     renderRelease(release);

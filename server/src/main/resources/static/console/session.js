@@ -3,6 +3,7 @@
  */
 
 const KEY = 'sluice.token';
+const PAGES = ['channels', 'migrations'];
 
 /** @returns {string} the token, or the empty string */
 export function token() {
@@ -20,20 +21,20 @@ export function forget() {
 /**
  * Takes `#token=…` out of the address, so that it stays in no history or bookmark, and keeps it. `#release=…` stays.
  *
- * @returns {{token: string, release: string, channels: boolean}} what the address says, empty where it says nothing
+ * @returns {{token: string, release: string, page: 'release'|'channels'|'migrations'}} what the address says, empty where it says nothing
  */
 export function readAddress() {
   const asked = new URLSearchParams(location.hash.slice(1));
   const found = asked.get('token') ?? '';
   const release = asked.get('release') ?? '';
-  const channels = asked.has('channels');
+  const page = PAGES.find(it => asked.has(it)) ?? 'release';
   if (asked.has('token')) {
-    channels ? showChannels() : showRelease(release);
+    page === 'release' ? showRelease(release) : showPage(page);
   }
   if (found) {
     keep(found);
   }
-  return {token: found, release, channels};
+  return {token: found, release, page};
 }
 
 /** Names the release in the address, so that it can be sent to somebody. */
@@ -41,9 +42,9 @@ export function showRelease(id) {
   showHash(id ? `#release=${encodeURIComponent(id)}` : '');
 }
 
-/** The same for the page of all channels. */
-export function showChannels() {
-  showHash('#channels');
+/** The same for a page of all: `channels` or `migrations`. */
+export function showPage(page) {
+  showHash(`#${page}`);
 }
 
 function showHash(hash) {

@@ -3,6 +3,9 @@ package io.sluice.cli.demo;
 import io.sluice.cli.demo.bluegreen.BlueGreenDemo;
 import io.sluice.cli.demo.bluegreen.BlueGreenSettings;
 import io.sluice.cli.demo.load.ShopClient;
+import io.sluice.cli.demo.migration.DatabaseAccess;
+import io.sluice.cli.demo.migration.MigrationDemo;
+import io.sluice.cli.demo.migration.MigrationSettings;
 import io.sluice.cli.demo.process.Fleet;
 import io.sluice.cli.demo.process.Ports;
 import io.sluice.cli.demo.process.ProcessFailedException;
@@ -36,12 +39,14 @@ import picocli.CommandLine.Option;
             "Runs a control plane, a gateway and a shop with a stable and a new version, sends it customers, and",
             "releases the new version in five stages. A new version that is bad must be taken back.",
             "",
-            "The fault and --kill canary strike the new version of the service order."
+            "The fault and --kill canary strike the new version of the service order.",
+            "",
+            "--migration moves the stock of the shop under load instead, one router late, one killed on the way."
         },
         customSynopsis = "sluice demo [OPTIONS]",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:the release went as it had to: completed, or aborted with a fault",
+            "0:it went as it had to: released, or aborted with a fault; migrated, with nothing sold twice or lost",
             "2:wrong usage, or a process that did not start",
             "10:it went another way"
         })
@@ -61,6 +66,10 @@ public final class DemoCommand implements Callable<Integer> {
     private static final Duration LONGEST_HOLD = Duration.ofHours(1);
     private static final Duration USUAL_HOLD = Duration.ofSeconds(15);
     private static final Duration SHORT_HOLD = Duration.ofSeconds(8);
+    private static final Duration MIGRATION_HOLD = Duration.ofSeconds(5);
+    private static final int MIGRATION_RATE = 150;
+    private static final int LEAST_SKUS = 100;
+    private static final int MOST_SKUS = 50_000;
     private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     private final Terminal terminal;
@@ -73,6 +82,26 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Releases two channels of services instead, half of the fleet at a time.")
     private boolean blueGreen;
 
+    @Option(
+            names = "--migration",
+            description = "Moves the stock of the shop from an old ledger to a new one instead, SKU by SKU.")
+    private boolean migration;
+
+    @Option(names = "--skus", paramLabel = "N", description = "How many SKUs --migration moves (2000).")
+    private @Nullable String skus;
+
+    @Option(
+            names = "--db",
+            paramLabel = "URL",
+            description = "A PostgreSQL for --migration, like jdbc:postgresql://host:5432/demo; its own otherwise.")
+    private @Nullable String db;
+
+    @Option(
+            names = "--user",
+            paramLabel = "NAME",
+            description = "Who owns tables there (postgres). The password is taken from SLUICE_DB_PASSWORD.")
+    private @Nullable String user;
+
     @Option(names = "--fault", paramLabel = "FAULT", description = "errors=6%% or slow=500ms.")
     private String fault = "";
 
@@ -82,10 +111,10 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--hold",
             paramLabel = "DURATION",
-            description = "How long each stage is held (15s; 8s blue-green).")
+            description = "How long each stage is held (15s; 8s blue-green; 5s migration).")
     private String hold = "";
 
-    @Option(names = "--rps", paramLabel = "N", description = "Requests a second (80; 50 blue-green).")
+    @Option(names = "--rps", paramLabel = "N", description = "Requests a second (80; 50 blue-green; 150 migration).")
     private String visitsPerSecond = "";
 
     @Option(names = "--rounds", paramLabel = "N", description = "How many releases are made one after the other (1).")
@@ -114,23 +143,27 @@ public final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         DemoSettings settings = settings();
+        MigrationSettings moved = migrationSettings(settings);
         WIRE.setLevel(Level.OFF);
         Installation installation = Installation.find();
         Files.createDirectories(settings.directory());
         try (Fleet fleet = new Fleet(installation.supervisor(), settings.directory())) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> endAll(fleet), "demo-end"));
-            return run(settings, installation, fleet);
+            return run(settings, moved, installation, fleet);
         } catch (ProcessFailedException failure) {
             String.valueOf(failure.getMessage()).lines().forEach(terminal::say);
             return Exit.REFUSED;
         }
     }
 
-    private int run(DemoSettings settings, Installation installation, Fleet fleet)
+    private int run(DemoSettings settings, MigrationSettings moved, Installation installation, Fleet fleet)
             throws IOException, InterruptedException {
         ExecutorService executor = Executors.newFixedThreadPool(2, DemoCommand::daemon);
         try {
             Progress progress = new Progress(terminal);
+            if (migration) {
+                return new MigrationDemo(moved, installation, newToken(), fleet, progress, executor).run();
+            }
             ShopClient client = new ShopClient(executor);
             if (blueGreen) {
                 return new BlueGreenDemo(channels(settings), installation, newToken(), fleet, progress, client).run();
@@ -201,12 +234,39 @@ public final class DemoCommand implements Callable<Integer> {
         return settings;
     }
 
+    private MigrationSettings migrationSettings(DemoSettings settings) {
+        OptionValues options = new OptionValues();
+        options.require(migration || skus == null, "--skus", "" + skus, "must be given with --migration only");
+        options.require(migration || db == null, "--db", "" + db, "must be given with --migration only");
+        options.require(db != null || user == null, "--user", "" + user, "must be given with --db only");
+        if (migration) {
+            options.require(!blueGreen, "--blue-green", "beside --migration", WITHOUT_IT);
+            options.require(settings.fault().isNone(), "--fault", fault + " beside --migration", WITHOUT_IT);
+            options.require(settings.kill() == Kill.NOTHING, "--kill", kill + " beside --migration", WITHOUT_IT);
+            options.require(settings.rounds() == 1, "--rounds", rounds + " beside --migration", WITHOUT_IT);
+        }
+        DatabaseAccess none = DatabaseAccess.of(null, null, "");
+        MigrationSettings moved = new MigrationSettings(
+                once,
+                options.read(
+                        "--skus", skus == null ? "2000" : skus, text -> wholeNumber(text, LEAST_SKUS, MOST_SKUS), 0),
+                settings.hold(),
+                settings.visitsPerSecond(),
+                options.build(() -> DatabaseAccess.of(db, user, terminal.environment("SLUICE_DB_PASSWORD")), none),
+                settings.ports(),
+                settings.directory());
+        options.throwIfAny();
+        return moved;
+    }
+
     private int rate(String text) {
-        return text.isEmpty() ? (blueGreen ? LOW_RATE : USUAL_RATE) : wholeNumber(text, 1, MOST_VISITS);
+        int usual = migration ? MIGRATION_RATE : blueGreen ? LOW_RATE : USUAL_RATE;
+        return text.isEmpty() ? usual : wholeNumber(text, 1, MOST_VISITS);
     }
 
     private Duration holdOf(String text) {
-        return text.isEmpty() ? (blueGreen ? SHORT_HOLD : USUAL_HOLD) : DurationText.parse(text);
+        Duration usual = migration ? MIGRATION_HOLD : blueGreen ? SHORT_HOLD : USUAL_HOLD;
+        return text.isEmpty() ? usual : DurationText.parse(text);
     }
 
     private Ports ports(OptionValues options) {

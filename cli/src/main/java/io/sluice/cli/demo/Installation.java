@@ -22,7 +22,7 @@ public record Installation(Path root) {
     public static Installation find() {
         Installation found = new Installation(upwardsFrom(ownPlace()));
         Problems problems = new Problems();
-        for (Path jar : List.of(found.supervisor(), found.shop(), found.gateway(), found.server())) {
+        for (Path jar : List.of(found.supervisor(), found.shop(), found.gateway(), found.inventory(), found.server())) {
             problems.require(
                     Files.isRegularFile(jar), jar.toString(), "missing", "must be built: ./mvnw -DskipTests package");
         }
@@ -61,6 +61,10 @@ public record Installation(Path root) {
 
     public Path gateway() {
         return root.resolve("demo/gateway/target/sluice-demo-gateway.jar");
+    }
+
+    public Path inventory() {
+        return root.resolve("demo/inventory/target/sluice-demo-inventory.jar");
     }
 
     public Path server() {

@@ -33,7 +33,17 @@ public record ShopPrograms(Installation installation, Path directory, int regist
 
     /** @param arguments beside its port and its data */
     public Program server(String name, String token, List<String> arguments) {
-        List<String> all = new ArrayList<>(List.of("--port", String.valueOf(server.getPort()), "--data", data(name)));
+        return server(installation, directory, server, name, token, arguments);
+    }
+
+    /** The control plane alone. @param arguments beside its port and its data */
+    public static Program server(
+            Installation installation, Path directory, URI server, String name, String token, List<String> arguments) {
+        List<String> all = new ArrayList<>(List.of(
+                "--port",
+                String.valueOf(server.getPort()),
+                "--data",
+                directory.resolve(name).toString()));
         all.addAll(arguments);
         return new Program(
                 name,

@@ -23,7 +23,9 @@ final class LedgerOptions {
     private static final String DB_ALLOWED =
             "must be like jdbc:postgresql://host:5432/database, with no password in it:"
                     + " that is taken from SLUICE_DB_PASSWORD";
-    private static final Pattern PASSWORD = Pattern.compile("(?i)password=|//[^/?]*:[^/?]*@");
+    /** This driver takes no user before the host, so whatever stands before an @ there is meant for one, or its password. */
+    private static final Pattern PASSWORD = Pattern.compile("(?i)password=|^[^?]*@");
+
     private static final int CONNECT_SECONDS = 10;
     private static final int ANSWER_SECONDS = 600;
 
@@ -120,7 +122,8 @@ final class LedgerOptions {
             throw new RefusedException(NAME, "a URL with a password", DB_ALLOWED);
         }
         if (!url.startsWith("jdbc:postgresql:") || Driver.parseURL(url, null) == null) {
-            throw new RefusedException(NAME, url.isEmpty() ? "empty" : url, DB_ALLOWED);
+            String shown = url.contains("@") ? "no such URL" : url;
+            throw new RefusedException(NAME, url.isEmpty() ? "empty" : shown, DB_ALLOWED);
         }
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setConnectTimeout(CONNECT_SECONDS);

@@ -1,14 +1,19 @@
 package io.sluice.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.testing.Requirement;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +87,51 @@ class DemoIT {
                 .containsPattern("release trade-[0-9-]+ of channel trade: completed")
                 .containsPattern("release marketing-[0-9-]+ of channel marketing: completed")
                 .containsPattern("failed: 0   lost: 0   calls across colors: 0");
+    }
+
+    @Test
+    @Requirement({"I3", "I7", "I9", "F70"})
+    void stockMovesUnderLoadWithoutADoubleSell() throws Exception {
+        DemoRun demo = DemoRun.startAt(directory, "2s", "100", "--migration", "--skus", "300");
+
+        assertThat(demo.exitCode(RUN)).as(demo.output()).isZero();
+        assertThat(demo.output())
+                .contains("SKUs moved: 300 of 300")
+                .containsPattern("handed back: [1-9]")
+                .containsPattern("router-1 was killed after [0-9]+ of the [0-9]+ moves of a step, and was back after")
+                .containsPattern("router-2 was behind and put right: [1-9][0-9]* times")
+                .containsPattern("writes that fell back: [1-9]")
+                .containsPattern("shadow reads compared: [1-9][0-9,]*   different: 0")
+                .contains("double sells: 0   lost reservations: 0   not promised to anybody: 0   not settled: 0")
+                .contains("stock conserved: 6,000 of 6,000 units   findings: 0")
+                .contains("ready: no")
+                .contains("unbroken days 0 < 7");
+        // The database cleans up after itself.
+        assertThat(Path.of(databaseDirectory(directory))).doesNotExist();
+    }
+
+    @Test
+    void nothingIsLeftOfTheDatabaseOfAMigrationThatIsKilled() throws Exception {
+        DemoRun demo = DemoRun.startAt(directory, "2s", "100", "--migration", "--skus", "300");
+        demo.awaitOutput("database   ready", START);
+        Path database = Path.of(databaseDirectory(directory));
+        assertThat(database).exists();
+
+        demo.kill();
+
+        await().until(() -> Files.notExists(database));
+    }
+
+    private static String databaseDirectory(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            Path log = files.filter(file -> file.endsWith("database.log"))
+                    .findFirst()
+                    .orElseThrow();
+            Matcher in = Pattern.compile("PostgreSQL answers at port [0-9]+, in (.+)")
+                    .matcher(Files.readString(log));
+            assertThat(in.find()).isTrue();
+            return in.group(1);
+        }
     }
 
     @Test

@@ -173,9 +173,16 @@ class ReconcileCommandTest {
                         "--legacy was missing, but must be a query: the key, then its amounts",
                         "--new was missing, but must be a query: the key, then its amounts",
                         "--show was x, but must be a whole number within 0..100000"));
-        assertThat(Ran.sluice("migration", "reconcile", "--db", "jdbc:postgresql://me:hunter2@h/d")
-                        .err())
-                .doesNotContain("hunter2");
+        for (String url : List.of(
+                "jdbc:postgresql://me:hunter2@h/d",
+                "postgres://me:hunter2@h/d",
+                "postgres://me:/hunter2@h/d",
+                "postgres://me:?hunter2@h/d",
+                "jdbc:postgresql:me:/hunter2@h/d")) {
+            assertThat(Ran.sluice("migration", "reconcile", "--db", url).err())
+                    .startsWith("--db was ")
+                    .doesNotContain("hunter2");
+        }
         assertThat(Ran.sluice("migration", "reconcile", "--db", "jdbc:mysql://h/d")
                         .err())
                 .startsWith("--db was jdbc:mysql://h/d, but must be");

@@ -7,7 +7,7 @@ import io.sluice.core.problem.Problems;
  *
  * @param newSuccesses requests that the new side answered with a result
  * @param legacySuccesses requests that legacy answered with a result
- * @param fallbacks requests of the new side that it could not take: legacy had to answer, or nobody did
+ * @param fallbacks requests of the new side that it could not take: legacy had to answer, or nobody did, those of unknown outcome included
  * @param shadowChecks reads that were compared on both sides
  * @param shadowDiffs those of them that differed
  * @param notCompared reads that were to be compared and were not

@@ -57,9 +57,14 @@ public final class EvidenceCounters implements Tally {
         }
     }
 
+    /** Of the new side it counts as a fallback too: its caller has no answer, whatever the database has by now. */
     @Override
     public void unknown(Side side) {
-        today().unknown.increment();
+        Day day = today();
+        day.unknown.increment();
+        if (side == Side.NEW) {
+            day.fallbacks.increment();
+        }
     }
 
     @Override
@@ -125,7 +130,8 @@ public final class EvidenceCounters implements Tally {
     private void look(Instant now) {
         Day day = dayOf(now);
         if (now.isBefore(lastLook)) {
-            day.watch(now, now);
+            // What lies between was not watched, as far as this clock says: it has still to come.
+            day.watch(now, day.from.isAfter(now) ? day.from : now);
         } else {
             Day before = dayOf(lastLook);
             if (before == day) {

@@ -7,7 +7,7 @@ import java.time.LocalDate;
  * What was seen on one day (UTC).
  *
  * @param newSuccesses writes and reads that the new side answered with a result
- * @param fallbacks requests of the new side that it could not take: legacy had to answer, or nobody did
+ * @param fallbacks requests of the new side that it could not take: legacy had to answer, or nobody did, those of unknown outcome included
  * @param shadowChecks reads that were compared on both sides
  * @param shadowDiffs those of them that differed, at the same version
  * @param complete whether the whole day was watched: it is over, and no gap in it was longer than allowed

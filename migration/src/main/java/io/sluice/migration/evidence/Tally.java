@@ -14,8 +14,8 @@ public interface Tally {
     default void fellBack() {}
 
     /**
-     * A side was not available, and nobody else has answered. Those of the new side weigh as much as a fallback: without a
-     * hand-back there would be no other sign of it.
+     * A side was not available, or a read failed there in whatever way, and nobody else has answered. Those of the new side
+     * weigh as much as a fallback: without a hand-back there would be no other sign of it.
      */
     default void unanswered(Side side) {}
 

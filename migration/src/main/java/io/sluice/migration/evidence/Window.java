@@ -31,6 +31,9 @@ record Window(int days, String because) {
             if (!day.date().plusDays(1).equals(next)) {
                 return new Window(length, next.minusDays(1) + " is missing" + underWay);
             }
+            if (day.date().isAfter(today)) {
+                return new Window(length, day.date() + " is still to come" + underWay);
+            }
             if (!day.complete()) {
                 return new Window(length, day.date() + " was interrupted" + underWay);
             }

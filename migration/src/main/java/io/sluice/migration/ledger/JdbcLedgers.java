@@ -65,6 +65,9 @@ public final class JdbcLedgers {
     private static String query(String path, String sql, Problems problems) {
         String bare = sql.strip().replaceFirst(";\\s*$", "");
         problems.require(!bare.isEmpty(), path, "empty", "must be a query: the key, then its amounts");
+        // The driver would run what follows as statements of their own, behind the end of the read only transaction.
+        problems.require(
+                Enclosed.is(bare), path, sql, "must be one query: no ; in it, and no ) without its ( before it");
         return bare;
     }
 
@@ -243,7 +246,7 @@ public final class JdbcLedgers {
             throw new RefusedException("migration", migration, "must have a table sluice.owner in this database");
         }
         PreparedStatement query = connection.prepareStatement(
-                "SELECT key, side, epoch, moving_to, extract(epoch FROM clock_timestamp() - since) AS age, handed"
+                "SELECT key, side, epoch, moving_to, abs(extract(epoch FROM clock_timestamp() - since)) AS age, handed"
                         + " FROM sluice.owner WHERE migration = ? ORDER BY key COLLATE \"C\"");
         query.setString(1, migration);
         query.setFetchSize(ROWS);
@@ -257,7 +260,7 @@ public final class JdbcLedgers {
                 Side.parse(row.getString("side")),
                 row.getLong("epoch"),
                 movingTo == null ? null : Side.parse(movingTo),
-                Duration.ofMillis(Math.max(0, Math.round(row.getDouble("age") * 1000))));
+                Duration.ofMillis(Math.round(row.getDouble("age") * 1000)));
         return new OwnerRow(owned, Amounts.parse(row.getString("handed")));
     }
 

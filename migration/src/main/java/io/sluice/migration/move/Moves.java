@@ -293,16 +293,20 @@ public final class Moves implements AutoCloseable {
         if (now < nextMove) {
             return Next.after(shorter(Duration.ofNanos(nextMove - now), SHORT_WAIT));
         }
+        if (failuresInARow > 0 && found.isEmpty() && mayLook(now)) {
+            return look(current, now);
+        }
         String key = nextKey(now);
         if (key != null) {
             underWay.add(key);
             nextMove = Math.max(nextMove, now - CATCH_UP) + SECOND / pace.keysPerSecond();
             return Next.task(new Task(key, current.wanted(key), current.epoch(), current, false));
         }
-        if (now < nextRound || retries.size() >= MOST_TROUBLES) {
-            return Next.after(SHORT_WAIT);
-        }
-        return look(current, now);
+        return mayLook(now) ? look(current, now) : Next.after(SHORT_WAIT);
+    }
+
+    private boolean mayLook(long now) {
+        return now >= nextRound && retries.size() < MOST_TROUBLES;
     }
 
     private void begin(Plan next, long now) {
@@ -333,8 +337,15 @@ public final class Moves implements AutoCloseable {
         return retry != null && retry.at() > now;
     }
 
-    /** Those that wait come first: there are few, and each waits longer with every try. */
+    /**
+     * Those that wait come first: there are few, and each waits longer with every try. Right behind a failure one comes that
+     * was not tried yet, or keys that always fail would leave no turn to the others.
+     */
     private @Nullable String nextKey(long now) {
+        found.removeIf(underWay::contains);
+        if (failuresInARow > 0 && !found.isEmpty()) {
+            return found.poll();
+        }
         Optional<String> due = retries.entrySet().stream()
                 .filter(each -> each.getValue().at() <= now && !underWay.contains(each.getKey()))
                 .min(Comparator.comparingLong(each -> each.getValue().at()))
@@ -342,7 +353,6 @@ public final class Moves implements AutoCloseable {
         if (due.isPresent()) {
             return due.get();
         }
-        found.removeIf(underWay::contains);
         return found.poll();
     }
 

@@ -75,7 +75,13 @@ public final class JdbcOwners implements Owners<Connection>, Fence<Connection> {
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcOwners.class);
 
-    private static final String ROW = "side, epoch, moving_to, extract(epoch FROM clock_timestamp() - since) AS age";
+    /**
+     * The age has no sign: a row from the future is from before the database's clock was set back, or from another machine
+     * that was ahead. Taken for new, a key that a dead mover left frozen would stay so until the clock has caught up.
+     */
+    private static final String ROW =
+            "side, epoch, moving_to, abs(extract(epoch FROM clock_timestamp() - since)) AS age";
+
     private static final String OF_KEY = " FROM sluice.owner WHERE migration = ? AND key = ?";
 
     /**
@@ -104,6 +110,8 @@ public final class JdbcOwners implements Owners<Connection>, Fence<Connection> {
 
     private static final String QUERY_CANCELED = "57014";
     private static final String SERIALIZATION_FAILURE = "40001";
+    /** Of class 40, which else says that nothing is left of the transaction. */
+    private static final String COMPLETION_UNKNOWN = "40003";
     /** "sluice", so that two processes that start at once don't create the schema at once. */
     private static final long CREATING = 0x736c75696365L;
 
@@ -268,9 +276,8 @@ public final class JdbcOwners implements Owners<Connection>, Fence<Connection> {
     public boolean drain(Owned frozen, Duration limit) {
         try (Connection connection = dataSource.getConnection()) {
             // Not the lock's limit, which counts anew for each write that is waited for.
-            String waits =
-                    "SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = " + millis(limit) + "; " + idleTimeout();
-            return transaction(connection, waits, within -> {
+            String waits = "SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = " + millis(limit);
+            return transaction(connection, waits + "; " + idleTimeout(), within -> {
                 // A key that is not frozen like this any more has nothing to wait for.
                 try (PreparedStatement query = within.prepareStatement(
                         "SELECT 1" + OF_KEY + " AND moving_to IS NOT NULL AND epoch = ? FOR UPDATE")) {
@@ -335,7 +342,8 @@ public final class JdbcOwners implements Owners<Connection>, Fence<Connection> {
         return reading("frozen keys", connection -> {
             try (PreparedStatement query = connection.prepareStatement("SELECT key, " + ROW
                     + " FROM sluice.owner WHERE migration = ? AND moving_to IS NOT NULL"
-                    + " AND since <= clock_timestamp() - ? * interval '1 microsecond' ORDER BY since, key LIMIT ?")) {
+                    + " AND abs(extract(epoch FROM clock_timestamp() - since)) * 1000000 >= ?"
+                    + " ORDER BY age DESC, key LIMIT ?")) {
                 query.setString(1, migration);
                 query.setLong(2, TimeUnit.NANOSECONDS.toMicros(atLeast.toNanos()));
                 query.setInt(3, limit);
@@ -439,7 +447,7 @@ public final class JdbcOwners implements Owners<Connection>, Fence<Connection> {
 
     private static Owned owned(String key, ResultSet row) throws SQLException {
         String movingTo = row.getString("moving_to");
-        long age = Math.max(0, Math.round(row.getDouble("age") * 1e6));
+        long age = Math.round(row.getDouble("age") * 1e6);
         return new Owned(
                 key,
                 Side.parse(row.getString("side")),
@@ -520,7 +528,8 @@ public final class JdbcOwners implements Owners<Connection>, Fence<Connection> {
     /** Whether it was the database that said no: a constraint, a conflict, a transaction that had failed before. */
     private static boolean isRolledBack(SQLException failed) {
         String state = String.valueOf(failed.getSQLState());
-        return state.startsWith("23") || state.startsWith("25") || state.startsWith("40");
+        return !state.equals(COMPLETION_UNKNOWN)
+                && (state.startsWith("23") || state.startsWith("25") || state.startsWith("40"));
     }
 
     /** Never throws: what went wrong before is what the caller has to know, and a broken connection is closed next. */
@@ -535,7 +544,7 @@ public final class JdbcOwners implements Owners<Connection>, Fence<Connection> {
         }
     }
 
-    /** A mover that is suspended in the middle holds the key, and every write waits for it at the fence. */
+    /** A mover that is suspended in the middle holds the key, and whoever would finish the move waits for it. */
     private String idleTimeout() {
         return "SET LOCAL idle_in_transaction_session_timeout = " + millis(limits.idle());
     }

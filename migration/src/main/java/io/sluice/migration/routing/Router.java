@@ -148,6 +148,11 @@ public final class Router<B extends Branch> {
                 return answer.value();
             } catch (NothingHappenedException happened) {
                 nothing = happened;
+            } catch (BusinessAnswerException answer) {
+                throw answer;
+            } catch (RuntimeException | Error undeclared) {
+                tally.unanswered(grant.side());
+                throw undeclared;
             }
             if (detour == null) {
                 detour = new Detour(key, deadline, null, false);

@@ -42,7 +42,7 @@ class EvidenceCountersTest {
         assertThat(counters.days())
                 .singleElement()
                 .extracting(CountedDay::counts)
-                .isEqualTo(new Counts(1, 2, 3, 9, 5, 6, 7, 8));
+                .isEqualTo(new Counts(1, 2, 6, 9, 5, 6, 7, 8));
     }
 
     @Test
@@ -110,6 +110,18 @@ class EvidenceCountersTest {
     }
 
     @Test
+    void aClockThatGoesBackToBeforeTheStartHasNotWatchedWhatLiesBetween() {
+        clock.advance(Duration.ofHours(10));
+        EvidenceCounters counters = new EvidenceCounters(clock);
+        clock.advance(Duration.ofHours(-2));
+
+        CountedDay day = counters.days().get(0);
+
+        assertThat(day.from()).isEqualTo(MIDNIGHT.minus(Duration.ofHours(16)));
+        assertThat(day.longestGap()).isEqualTo(Duration.ofHours(2));
+    }
+
+    @Test
     void aProcessThatSleptShowsItsGap() {
         EvidenceCounters counters = new EvidenceCounters(clock);
         clock.advance(Duration.ofSeconds(2));
@@ -151,12 +163,14 @@ class EvidenceCountersTest {
         EvidenceCounters counters = new EvidenceCounters(clock);
         times(2, () -> counters.unanswered(Side.NEW));
         times(5, () -> counters.unanswered(Side.LEGACY));
+        times(4, () -> counters.unknown(Side.NEW));
+        times(7, () -> counters.unknown(Side.LEGACY));
         counters.fellBack();
 
         assertThat(counters.days())
                 .singleElement()
                 .extracting(day -> day.counts().fallbacks())
-                .isEqualTo(3L);
+                .isEqualTo(7L);
     }
 
     @Test

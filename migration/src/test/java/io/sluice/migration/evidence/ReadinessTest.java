@@ -2,6 +2,7 @@ package io.sluice.migration.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.core.problem.RefusedException;
 import io.sluice.testing.Requirement;
@@ -180,6 +181,27 @@ class ReadinessTest {
     }
 
     @Test
+    void everyConditionSaysWhatWasSeenWhetherMetOrNot() {
+        Evidence evidence = new Evidence(List.of(new EvidenceDay(TODAY.minusDays(1), 299, 1, 0, 0, true)));
+
+        Readiness readiness = evidence.readiness(new ExitCriteria(299, 33, 5, 2), TODAY);
+
+        assertThat(readiness.conditions())
+                .extracting(
+                        Readiness.Condition::criterion,
+                        Readiness.Condition::isMet,
+                        each -> each.seen().map(BigDecimal::toPlainString).orElse("nothing"),
+                        Readiness.Condition::limit)
+                .containsExactly(
+                        tuple("minNewSuccesses", true, "299", 299L),
+                        tuple("maxFallbackBps", false, "33.34", 33L),
+                        tuple("maxShadowDiffBps", false, "nothing", 5L),
+                        tuple("minDays", false, "1", 2L));
+        assertThat(readiness.unmet()).hasSize(3);
+        assertThat(readiness.isReady()).isFalse();
+    }
+
+    @Test
     void onlyTheLastDayMayBeUnderWay() {
         Evidence clocksDisagree = days("CCCCCCCII", 10_000, TODAY.plusDays(1));
 
@@ -189,6 +211,14 @@ class ReadinessTest {
                 .containsExactly(
                         "unbroken days 0 < 1 (minDays): 2026-11-30 was interrupted; 2026-12-01 is still under way"
                                 + " and does not count");
+    }
+
+    @Test
+    void aDayThatIsStillToComeIsNoEvidence() {
+        Evidence foretold = days("CCCCCCC", 10_000, TODAY.plusDays(7));
+
+        assertThat(foretold.readiness(new ExitCriteria(1, 10, 10, 1), TODAY).unmet())
+                .containsExactly("unbroken days 0 < 1 (minDays): 2026-12-07 is still to come");
     }
 
     @Test

@@ -270,6 +270,18 @@ class JdbcLedgersTest {
     }
 
     @Test
+    void whatStandsInQuotesAndCommentsOfAQueryEndsNothing() {
+        stock("a);", 1);
+        owners.freeze("a", Side.NEW, EPOCH);
+        String query =
+                LEGACY + " AS \");\" -- );\n WHERE sku NOT IN (');', E'\\');', $$);$$, $q$);$$ $q$) /* ) /* ; */ ) */";
+
+        Totals totals = ledgers(query, NEWER).reconcile(new Reconciliation(Duration.ofDays(1)), reports::add);
+
+        assertThat(totals.merged()).isEqualTo(owns(2, 1));
+    }
+
+    @Test
     void aQueryMayEndAsPeopleEndIt() {
         stock("a", 1);
         owners.freeze("a", Side.NEW, EPOCH);
@@ -291,6 +303,24 @@ class JdbcLedgersTest {
                         .reconcile(new Reconciliation(Duration.ZERO), reports::add))
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContaining("read-only");
+        assertThat(reconcile(Duration.ofDays(1)).merged()).isEqualTo(owns(1, 1));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            SELECT 'a' AS k, 1 AS n) AS ledger(sluice_key); COMMIT; BEGIN; DELETE FROM legacy_stock; COMMIT; SELECT * FROM (SELECT 'a' AS k, 1 AS n
+            SELECT 'a)' AS k, 1 AS n) AS ledger(sluice_key); ROLLBACK; DELETE FROM legacy_stock; SELECT * FROM (SELECT 'a(' AS k, 1 AS n
+            SELECT $q$($q$ AS k, 1 AS n) AS ledger(sluice_key); COMMIT; DELETE FROM legacy_stock; SELECT * FROM (SELECT 'a' AS k, 1 AS n
+            SELECT E'(\\'(' AS k, 1 AS n) AS ledger(sluice_key); COMMIT; DELETE FROM legacy_stock; SELECT * FROM (SELECT 'a' AS k, 1 AS n
+            SELECT 'a' AS "(", 1 AS n /* ( /* ( */ ( */) AS ledger(sluice_key); COMMIT; DELETE FROM legacy_stock; SELECT * FROM (SELECT 'a', 1 AS n
+            """)
+    void aQueryThatLeavesItsPlaceIsRefusedAndNothingOfItIsRun(String query) {
+        stock("a", 1);
+        owners.freeze("a", Side.NEW, EPOCH);
+
+        assertThatThrownBy(() -> ledgers(query, NEWER).reconcile(new Reconciliation(Duration.ZERO), reports::add))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("must be one query: no ; in it");
         assertThat(reconcile(Duration.ofDays(1)).merged()).isEqualTo(owns(1, 1));
     }
 

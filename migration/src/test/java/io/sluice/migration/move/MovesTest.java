@@ -245,6 +245,29 @@ class MovesTest {
     }
 
     @Test
+    void manyKeysThatCanNeverBeMovedStopNoOther() {
+        addKeys(25);
+        broken.addAll(keys);
+        for (int i = 0; i < 30; i++) {
+            keys.add("bad\n" + i);
+        }
+        for (int i = 0; i < 400; i++) {
+            keys.add("sound" + i);
+        }
+        want(100);
+
+        runFor(Duration.ofMinutes(5));
+
+        assertThat(moves.progress().moved()).isEqualTo(400);
+        assertThat(moves.progress().failed()).isEqualTo(55);
+
+        broken.clear();
+        keys.removeIf(key -> key.startsWith("bad"));
+        runFor(Duration.ofHours(1));
+        assertAllWhereWanted();
+    }
+
+    @Test
     @Requirement("I8")
     void aKeyThatWasHandedBackStaysUntilTheNextPlan() {
         addKeys(50);

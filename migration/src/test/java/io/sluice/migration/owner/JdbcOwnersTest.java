@@ -133,49 +133,101 @@ class JdbcOwnersTest extends OwnersContract<Connection> {
     @Test
     @Requirement({"I7", "F70"})
     void aMoverThatWasSuspendedInItsDrainIsEndedAndTheNextOneFinishes() throws Exception {
+        CountDownLatch drained = new CountDownLatch(1);
         CountDownLatch wakes = new CountDownLatch(1);
-        CountDownLatch drains = new CountDownLatch(1);
         JdbcOwners hasty = new JdbcOwners(
-                beforeCommit(() -> {
-                    drains.countDown();
-                    await().until(() -> wakes.await(1, TimeUnit.MILLISECONDS));
-                }),
+                suspendedAtCommit(drained, wakes),
                 "m",
                 new JdbcOwners.Limits(Duration.ofMillis(300), Duration.ofSeconds(5)));
         admitAndCommit("a");
         Owned frozen = owners.freeze("a", Side.NEW, EPOCH);
         CompletableFuture<Boolean> suspended =
-                CompletableFuture.supplyAsync(() -> hasty.drain(frozen, Duration.ofSeconds(30)));
-        drains.await();
+                CompletableFuture.supplyAsync(() -> hasty.drain(frozen, Duration.ofSeconds(2)));
+        drained.await();
 
-        assertThat(owners.handOver(frozen, NO_STATE).side()).isEqualTo(Side.NEW);
+        try {
+            assertThat(owners.handOver(frozen, NO_STATE).side()).isEqualTo(Side.NEW);
+        } finally {
+            wakes.countDown();
+        }
 
-        wakes.countDown();
         assertThatThrownBy(() -> suspended.get(10, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(NothingHappenedException.class);
     }
 
-    private static DataSource beforeCommit(Runnable work) {
+    private static DataSource suspendedAtCommit(CountDownLatch arrived, CountDownLatch wakes) {
         return (DataSource) Proxy.newProxyInstance(
-                JdbcOwnersTest.class.getClassLoader(),
-                new Class<?>[] {DataSource.class},
-                (source, get, none) -> committingAfter(work, database.getConnection()));
+                JdbcOwnersTest.class.getClassLoader(), new Class<?>[] {DataSource.class}, (source, get, none) -> {
+                    Connection real = database.getConnection();
+                    return Proxy.newProxyInstance(
+                            JdbcOwnersTest.class.getClassLoader(),
+                            new Class<?>[] {Connection.class},
+                            (proxy, method, arguments) -> {
+                                if (method.getName().equals("commit")) {
+                                    arrived.countDown();
+                                    wakes.await();
+                                }
+                                try {
+                                    return method.invoke(real, arguments);
+                                } catch (InvocationTargetException failed) {
+                                    throw failed.getCause();
+                                }
+                            });
+                });
     }
 
-    private static Connection committingAfter(Runnable work, Connection connection) {
-        return (Connection) Proxy.newProxyInstance(
-                JdbcOwnersTest.class.getClassLoader(),
-                new Class<?>[] {Connection.class},
-                (proxy, method, arguments) -> {
-                    if (method.getName().equals("commit")) {
-                        work.run();
-                    }
-                    try {
-                        return method.invoke(connection, arguments);
-                    } catch (InvocationTargetException failed) {
-                        throw failed.getCause();
-                    }
-                });
+    @Test
+    @Requirement("I7")
+    void aFrozenKeyIsFoundAlthoughTheDatabasesClockWasSetBack() {
+        Owned frozen = owners.freeze("a", Side.NEW, EPOCH);
+        assertThat(owners.frozenFor(Duration.ofMinutes(1), 10)).isEmpty();
+
+        execute(database, "UPDATE sluice.owner SET since = clock_timestamp() + interval '1 hour'");
+
+        assertThat(owners.frozenFor(Duration.ofMinutes(1), 10))
+                .extracting(Owned::key)
+                .containsExactly("a");
+        assertThat(owners.of("a").age()).isGreaterThan(Duration.ofMinutes(1));
+        try (Open<Connection> open = begin()) {
+            OwnerChangedException refused = catchThrowableOfType(
+                    OwnerChangedException.class,
+                    () -> owners.admitWrite(open.transaction(), Grant.of("a", Side.LEGACY, frozen.epoch())));
+            assertThat(refused.owned().age()).isGreaterThan(Duration.ofMinutes(1));
+        }
+    }
+
+    @Test
+    void keysAreWhatTheyAreToTheLastCharacter() {
+        List<String> keys = List.of(
+                "a",
+                "A",
+                "a ",
+                " a",
+                "a'b",
+                "a\"b",
+                "a\\b",
+                "{a,b}",
+                "NULL",
+                "null",
+                "\u00e9",
+                "e\u0301",
+                "?",
+                "$1",
+                ":x",
+                "a;b",
+                "a--b",
+                "\ud83d\ude00",
+                "%",
+                "\u4e2d".repeat(255));
+        for (String key : keys) {
+            owners.handOver(owners.freeze(key, Side.NEW, EPOCH), NO_STATE);
+        }
+        for (String key : keys) {
+            assertThat(owners.of(key).side()).as(key).isEqualTo(Side.NEW);
+        }
+        assertThat(owners.of(keys).values()).allMatch(owned -> owned.side() == Side.NEW && owned.epoch() == EPOCH);
+        assertThat(owners.of(keys)).hasSize(keys.size());
+        assertThat(owners.of("n").side()).isEqualTo(Side.LEGACY);
     }
 
     @Test

@@ -598,6 +598,7 @@ class RouterTest {
         newer.become(Mood.BROKEN);
 
         assertThatThrownBy(() -> router.read(KEY, in(WAIT), AVAILABLE)).isInstanceOf(IllegalStateException.class);
+        assertThat(counts).as("nobody has answered").hasToString("{unanswered new=1}");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.sluice.migration.plan.Pace;
 import io.sluice.migration.plan.Plan;
 import io.sluice.migration.plan.Side;
 import io.sluice.wire.migration.ReportedDifference;
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -14,11 +15,11 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -28,6 +29,7 @@ import org.springframework.stereotype.Repository;
 class MigrationStore {
     private static final String ALSO_NEW = "also-new";
     private static final String HELD_BACK = "held-back";
+    private static final int ROWS_AT_ONCE = 500;
 
     private final JdbcClient jdbc;
 
@@ -62,6 +64,22 @@ class MigrationStore {
                 .optional();
     }
 
+    /** The same of a migration's evidence alone: the first day that counts. */
+    Optional<LocalDate> hold(String name) {
+        return jdbc.sql("select observed_since from migrations where name = ? for update")
+                .param(name)
+                .query(LocalDate.class)
+                .optional();
+    }
+
+    /** The version of what is wanted, without its lists. */
+    Optional<Long> version(String name) {
+        return jdbc.sql("select version from migrations where name = ?")
+                .param(name)
+                .query(Long.class)
+                .optional();
+    }
+
     /** @throws DuplicateKeyException when the name is taken */
     void insert(Directive directive, LocalDate observedSince, Instant now) {
         Plan plan = directive.plan();
@@ -77,10 +95,12 @@ class MigrationStore {
                         observedSince,
                         utc(now))
                 .update();
-        insertLists(plan);
+        insertList(plan.migration(), ALSO_NEW, plan.alsoNew());
+        insertList(plan.migration(), HELD_BACK, plan.heldBack());
     }
 
-    void update(Directive directive) {
+    /** @param before the plan that is in the database */
+    void update(Plan before, Directive directive) {
         Plan plan = directive.plan();
         jdbc.sql("update migrations set version = ?, revision = ?, new_percent = ?, keys_per_second = ?, paused = ?"
                         + " where name = ?")
@@ -92,10 +112,8 @@ class MigrationStore {
                         directive.pace().isPaused(),
                         plan.migration())
                 .update();
-        jdbc.sql("delete from migration_list where migration = ?")
-                .param(plan.migration())
-                .update();
-        insertLists(plan);
+        replaceList(plan.migration(), ALSO_NEW, before.alsoNew(), plan.alsoNew());
+        replaceList(plan.migration(), HELD_BACK, before.heldBack(), plan.heldBack());
     }
 
     void observeSince(String name, LocalDate day) {
@@ -130,7 +148,7 @@ class MigrationStore {
         int updated = jdbc.sql(
                         "update migration_evidence set watched_from = ?, watched_until = ?, longest_gap_millis = ?,"
                                 + " new_successes = ?, legacy_successes = ?, fallbacks = ?, shadow_checks = ?, shadow_diffs = ?,"
-                                + " not_compared = ?, unknown = ?, behind = ?"
+                                + " not_compared = ?, unknown_outcomes = ?, behind = ?"
                                 + " where migration = ? and seen_on = ? and reporter = ? and watched_until <= ?")
                 .params(
                         utc(day.from()),
@@ -152,7 +170,7 @@ class MigrationStore {
         if (updated == 0 && !hasTold(name, day.date(), reporter)) {
             jdbc.sql("insert into migration_evidence (migration, seen_on, reporter, watched_from, watched_until,"
                             + " longest_gap_millis, new_successes, legacy_successes, fallbacks, shadow_checks,"
-                            + " shadow_diffs, not_compared, unknown, behind)"
+                            + " shadow_diffs, not_compared, unknown_outcomes, behind)"
                             + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
                     .params(
                             name,
@@ -184,8 +202,9 @@ class MigrationStore {
 
     /** Saves a difference that is not known yet. */
     void save(String name, ReportedDifference difference) {
+        String id = kept(difference.id());
         int known = jdbc.sql("select count(*) from migration_difference where migration = ? and id = ?")
-                .params(name, difference.id())
+                .params(name, id)
                 .query(Integer.class)
                 .single();
         if (known == 0) {
@@ -193,13 +212,13 @@ class MigrationStore {
                             + " authority_value, other_value, seen_at) values (?, ?, ?, ?, ?, ?, ?, ?, ?)")
                     .params(
                             name,
-                            difference.id(),
+                            id,
                             difference.key(),
-                            difference.read(),
+                            kept(difference.read()),
                             difference.version(),
                             difference.authority().label(),
-                            difference.authorityValue(),
-                            difference.otherValue(),
+                            kept(difference.authorityValue()),
+                            kept(difference.otherValue()),
                             utc(difference.at()))
                     .update();
         }
@@ -207,11 +226,14 @@ class MigrationStore {
 
     /** Drops all differences but the newest. */
     void keepNewest(String name, int most) {
-        jdbc.sql("delete from migration_difference where migration = ? and id not in (select id from"
-                        + " (select id from migration_difference where migration = ? order by seen_at desc, id limit ?)"
-                        + " as newest)")
-                .params(name, name, most)
-                .update();
+        List<String> others = jdbc.sql(
+                        "select id from migration_difference where migration = ? order by seen_at desc, id offset ?")
+                .params(name, most)
+                .query(String.class)
+                .list();
+        others.forEach(id -> jdbc.sql("delete from migration_difference where migration = ? and id = ?")
+                .params(name, id)
+                .update());
     }
 
     /** The newest differences, the newest first. */
@@ -222,15 +244,25 @@ class MigrationStore {
                 .list();
     }
 
-    private void insertLists(Plan plan) {
-        insertList(plan.migration(), ALSO_NEW, plan.alsoNew());
-        insertList(plan.migration(), HELD_BACK, plan.heldBack());
+    /** A list may be long, so it is left alone when it stays. */
+    private void replaceList(String name, String list, Set<String> before, Set<String> keys) {
+        if (!before.equals(keys)) {
+            jdbc.sql("delete from migration_list where migration = ? and list = ?")
+                    .params(name, list)
+                    .update();
+            insertList(name, list, keys);
+        }
     }
 
-    private void insertList(String name, String list, Collection<String> keys) {
-        for (String key : keys) {
-            jdbc.sql("insert into migration_list (migration, list, key_name) values (?, ?, ?)")
-                    .params(name, list, key)
+    private void insertList(String name, String list, Set<String> keys) {
+        List<String> all = List.copyOf(keys);
+        for (int from = 0; from < all.size(); from += ROWS_AT_ONCE) {
+            List<String> rows = all.subList(from, Math.min(from + ROWS_AT_ONCE, all.size()));
+            jdbc.sql("insert into migration_list (migration, list, key_name) values (?, ?, ?)"
+                            + ", (?, ?, ?)".repeat(rows.size() - 1))
+                    .params(rows.stream()
+                            .flatMap(key -> Stream.of(name, list, key))
+                            .toList())
                     .update();
         }
     }
@@ -264,7 +296,7 @@ class MigrationStore {
                         row.getLong("shadow_checks"),
                         row.getLong("shadow_diffs"),
                         row.getLong("not_compared"),
-                        row.getLong("unknown"),
+                        row.getLong("unknown_outcomes"),
                         row.getLong("behind")));
     }
 
@@ -278,6 +310,11 @@ class MigrationStore {
                 row.getString("authority_value"),
                 row.getString("other_value"),
                 row.getObject("seen_at", OffsetDateTime.class).toInstant());
+    }
+
+    /** PostgreSQL has no zero in its texts, and no half characters. */
+    private static String kept(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8).replace('\0', '\ufffd');
     }
 
     private static OffsetDateTime utc(Instant instant) {

@@ -33,6 +33,7 @@ class Migrations {
     private static final int MOST_MIGRATIONS = 100;
 
     private final MigrationStore store;
+    private final LastSaved lastSaved;
     private final Movers movers;
     private final Journal journal;
     private final TransactionTemplate transaction;
@@ -40,11 +41,13 @@ class Migrations {
 
     Migrations(
             MigrationStore store,
+            LastSaved lastSaved,
             Movers movers,
             Journal journal,
             TransactionTemplate transaction,
             InstantSource clock) {
         this.store = store;
+        this.lastSaved = lastSaved;
         this.movers = movers;
         this.journal = journal;
         this.transaction = transaction;
@@ -90,7 +93,7 @@ class Migrations {
                         + " by now, not at " + change.version().getAsLong() + ": look at it again first");
             }
             Directive after = change.applyTo(before.directive(), takenVersion(name), takenRevision(name));
-            store.update(after);
+            store.update(before.directive().plan(), after);
             note(actor, "migrate", name + ": " + change.why(), sentence(before.directive(), after));
         });
         return find(name);
@@ -107,24 +110,26 @@ class Migrations {
     }
 
     /**
-     * Takes a report; what it tells is on the disk when this returns.
+     * Takes a report; what it counts is on the disk when this returns, and until when the process watched but for
+     * {@link LastSaved#UNSAVED_WATCH}. Of a process that does nothing, most reports write nothing.
      *
      * @return what is wanted now; empty when the process has that already
+     * @throws MigrationRefusedException for a day that is not yet, or of more runs of processes than a day may have; nothing
+     *     of the report is kept then
      */
     Optional<Directive> take(String name, EvidenceReport report) {
-        Row row = row(name);
-        transaction.executeWithoutResult(status -> {
-            // Reports of one migration one after the other, so that two don't both begin the same row.
-            lock(name);
-            report.days().forEach(day -> save(name, report.reporter(), day));
-            report.differences().forEach(difference -> store.save(name, difference));
-            if (!report.differences().isEmpty()) {
-                store.keepNewest(name, MOST_DIFFERENCES);
-            }
-        });
+        long version = store.version(name).orElseThrow(() -> new UnknownMigrationException(name));
+        List<CountedDay> news = report.days().stream()
+                .filter(day -> lastSaved.isNews(name, report.reporter(), day))
+                .toList();
+        if (!news.isEmpty() || !report.differences().isEmpty()) {
+            transaction.executeWithoutResult(status -> save(name, report, news));
+            news.forEach(day -> lastSaved.saved(name, report.reporter(), day));
+        }
         movers.heard(name, report);
-        Directive wanted = row.directive();
-        return report.directiveVersion() == wanted.version() ? Optional.empty() : Optional.of(wanted);
+        return report.directiveVersion() == version
+                ? Optional.empty()
+                : Optional.of(row(name).directive());
     }
 
     Evidence evidence(String name) {
@@ -142,6 +147,17 @@ class Migrations {
 
     LocalDate today() {
         return LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+    }
+
+    private void save(String name, EvidenceReport report, List<CountedDay> news) {
+        // Reports of one migration one after the other, so that two don't both begin the same row.
+        LocalDate since = store.hold(name).orElseThrow(() -> new UnknownMigrationException(name));
+        // What came before counts no more, and dates without end would fill the disk.
+        news.stream().filter(day -> !day.date().isBefore(since)).forEach(day -> save(name, report.reporter(), day));
+        report.differences().forEach(difference -> store.save(name, difference));
+        if (!report.differences().isEmpty()) {
+            store.keepNewest(name, MOST_DIFFERENCES);
+        }
     }
 
     private void save(String name, String reporter, CountedDay day) {

@@ -1,5 +1,6 @@
 package io.sluice.server.migrations;
 
+import io.sluice.core.problem.RefusedException;
 import io.sluice.migration.evidence.ExitCriteria;
 import io.sluice.migration.evidence.Readiness;
 import io.sluice.migration.plan.Directive;
@@ -81,6 +82,9 @@ class MigrationsEndpoint {
     MigrationView observe(@PathVariable String name, @RequestBody byte[] body, Principal who) {
         MigrationRequest request = MigrationRequestJson.readStrict(body);
         Reason.requireOneLine(request.why());
+        if (!request.name().equals(name)) {
+            throw new RefusedException("name", request.name(), "must be the name in the address, " + name);
+        }
         return migrations.observe(name, who.getName(), request.why());
     }
 
@@ -106,7 +110,7 @@ class MigrationsEndpoint {
                         maxFallbackBps.orElse(usual.maxFallbackBps()),
                         maxShadowDiffBps.orElse(usual.maxShadowDiffBps()),
                         minDays.orElse(usual.minDays())));
-        return new ReadinessView(readiness.isReady(), readiness.unmet());
+        return new ReadinessView(readiness.isReady(), readiness.unmet(), MigrationView.ConditionView.all(readiness));
     }
 
     /** Reads that both sides answered differently, the newest first. */
@@ -135,7 +139,7 @@ class MigrationsEndpoint {
 
     record AllMigrations(List<MigrationView> migrations) {}
 
-    record ReadinessView(boolean ready, List<String> unmet) {}
+    record ReadinessView(boolean ready, List<String> unmet, List<MigrationView.ConditionView> conditions) {}
 
     record Differences(List<DifferenceView> differences) {}
 

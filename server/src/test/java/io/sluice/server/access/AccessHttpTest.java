@@ -32,7 +32,8 @@ class AccessHttpTest {
             "GET /api/v1/rules",
             "GET /api/v1/rules/stream",
             "POST /api/v1/observations",
-            "POST /api/v1/workloads");
+            "POST /api/v1/workloads",
+            "POST /api/v1/migrations/{name}/reports");
 
     private final Api api = LocalServer.api();
     private final Api nobody = api.withToken("");

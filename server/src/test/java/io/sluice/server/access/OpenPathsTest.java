@@ -20,6 +20,13 @@ class OpenPathsTest {
         "GET,/api/v1/rules,true",
         "POST,/api/v1/observations,true",
         "POST,/api/v1/workloads,true",
+        "POST,/api/v1/migrations/inventory/reports,true",
+        "GET,/api/v1/migrations/inventory/reports,false",
+        "POST,/api/v1/migrations/inventory,false",
+        "POST,/api/v1/migrations/inventory/observe,false",
+        "POST,/api/v1/migrations/a/b/reports,false",
+        "POST,/api/v1/migrations/%69/reports,false",
+        "POST,/api/v1/migrations/../reports,false",
         "GET,/api/v1/observations,false",
         "GET,/api/v1/workloads,false",
         "DELETE,/api/v1/workloads,false",
@@ -48,6 +55,7 @@ class OpenPathsTest {
         assertThat(closed.has("GET", "/api/v1/rules")).isFalse();
         assertThat(closed.has("POST", "/api/v1/observations")).isFalse();
         assertThat(closed.has("POST", "/api/v1/workloads")).isFalse();
+        assertThat(closed.has("POST", "/api/v1/migrations/inventory/reports")).isFalse();
         assertThat(closed.has("GET", "/console/")).isTrue();
     }
 

@@ -1,6 +1,8 @@
 package io.sluice.wire.migration;
 
 import io.sluice.core.problem.Problems;
+import io.sluice.migration.move.Progress;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -31,6 +33,33 @@ public record MoveProgress(
         problems.require(keysPerSecond >= 0, "keysPerSecond", keysPerSecond, "must be 0 or more");
         problems.require(secondsLeft.orElse(0) >= 0, "secondsLeft", secondsLeft.orElse(0), "must be 0 or more");
         problems.throwIfAny();
+    }
+
+    /**
+     * What {@code Moves.progress()} says, as it is told:
+     *
+     * <pre>{@code
+     * MigrationReporter.builder(...).progress(() -> MoveProgress.of(moves.progress()))
+     * }</pre>
+     *
+     * @return empty as long as the mover has read no plan, since then there is nothing to tell
+     */
+    public static Optional<MoveProgress> of(Progress progress) {
+        if (progress.planRevision() == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(new MoveProgress(
+                progress.toMove(),
+                progress.moved(),
+                progress.handedBack(),
+                progress.frozen(),
+                Math.round(progress.keysPerSecond()),
+                progress.secondsLeft(),
+                switch (progress.state()) {
+                    case MOVING -> State.MOVING;
+                    case PAUSED -> State.PAUSED;
+                    case DONE -> State.DONE;
+                }));
     }
 
     /** What the mover does. */

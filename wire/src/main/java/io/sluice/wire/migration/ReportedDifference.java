@@ -3,8 +3,10 @@ package io.sluice.wire.migration;
 import io.sluice.core.problem.Problems;
 import io.sluice.migration.plan.Keys;
 import io.sluice.migration.plan.Side;
+import io.sluice.migration.shadow.Difference;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.UUID;
 
 /**
  * One read that the two sides answered differently at the same version of the key.
@@ -41,6 +43,31 @@ public record ReportedDifference(
         requireValue("authorityValue", authorityValue, problems);
         requireValue("otherValue", otherValue, problems);
         problems.throwIfAny();
+    }
+
+    /**
+     * A difference that {@code ShadowReads} has found, as it is told:
+     *
+     * <pre>{@code
+     * MigrationReporter.builder(...).differences(() -> shadow.differences().kept().stream()
+     *         .map(each -> ReportedDifference.of(reporter, each))
+     *         .toList())
+     * }</pre>
+     *
+     * @param reporter the reporter's name, another one after a restart, since each run counts its differences from 1
+     */
+    public static ReportedDifference of(String reporter, Difference found) {
+        byte[] id = (reporter + "#" + found.id()).getBytes(StandardCharsets.UTF_8);
+        String read = shown(found.read());
+        return new ReportedDifference(
+                UUID.nameUUIDFromBytes(id).toString(),
+                found.key(),
+                read.isEmpty() ? "read" : read.substring(0, Math.min(read.length(), LONGEST_NAME)),
+                Math.max(found.version(), 0),
+                found.authority(),
+                shown(found.authorityValue()),
+                shown(found.otherValue()),
+                found.at());
     }
 
     /** A value as it may stand in a difference: cut after {@link #LONGEST_VALUE} characters, halves of characters as {@code ?}. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -121,7 +122,10 @@ public final class Fleet implements AutoCloseable {
     public synchronized boolean end() {
         closed = true;
         boolean any = !running.isEmpty();
-        running.values().forEach(RunningProgram::kill);
+        // In the order opposite to their start, so that nobody misses what he needs.
+        List<RunningProgram> last = new ArrayList<>(running.values());
+        Collections.reverse(last);
+        last.forEach(RunningProgram::end);
         try {
             for (RunningProgram ended : running.values()) {
                 ended.awaitEnd();

@@ -16,6 +16,7 @@ import java.util.Map;
  * @param heapMegabytes its largest heap
  * @param port where it answers
  * @param readiness how it shows that it can be used
+ * @param ending how it is ended
  */
 public record Program(
         String name,
@@ -25,12 +26,26 @@ public record Program(
         Map<String, String> environment,
         int heapMegabytes,
         int port,
-        Readiness readiness) {
+        Readiness readiness,
+        Ending ending) {
     private static final String SUPERVISED = "io.sluice.demo.supervise.Supervised";
 
     public Program {
         arguments = List.copyOf(arguments);
         environment = Map.copyOf(environment);
+    }
+
+    /** One that is killed at its end. */
+    public Program(
+            String name,
+            Path jar,
+            String mainClass,
+            List<String> arguments,
+            Map<String, String> environment,
+            int heapMegabytes,
+            int port,
+            Readiness readiness) {
+        this(name, jar, mainClass, arguments, environment, heapMegabytes, port, readiness, Ending.KILLED);
     }
 
     /**
@@ -56,9 +71,11 @@ public record Program(
                 "-XX:-UsePerfData",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-cp",
-                supervisor + System.getProperty("path.separator") + jar,
-                SUPERVISED,
-                mainClass));
+                supervisor + System.getProperty("path.separator") + jar));
+        if (ending == Ending.KILLED) {
+            command.add(SUPERVISED);
+        }
+        command.add(mainClass);
         command.addAll(arguments);
         return command;
     }

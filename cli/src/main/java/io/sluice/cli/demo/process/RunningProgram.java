@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /** A program in its process. It ends when this process ends, however that comes about. */
 final class RunningProgram {
     private static final int TAIL_LINES = 15;
+    private static final int PATIENCE_SECONDS = 30;
 
     // What the user has set for other programs (SPRING_..., SLUICE_..., JAVA_TOOL_OPTIONS) must not reach the demo.
     private static final Set<String> INHERITED = Set.of("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ");
@@ -85,12 +87,28 @@ final class RunningProgram {
         }
     }
 
-    /** Ends it at once, as kill -9 does; nothing in a demo is worth a farewell. */
+    /** Ends it as its program says; a program that is asked may take a while. */
+    void end() {
+        if (program.ending() == Ending.ASKED) {
+            try {
+                process.getOutputStream().close();
+                return;
+            } catch (IOException gone) {
+                // Then it has ended, or can't be asked.
+            }
+        }
+        kill();
+    }
+
+    /** Ends it at once, as kill -9 does. */
     void kill() {
         process.destroyForcibly();
     }
 
     void awaitEnd() throws InterruptedException {
-        process.waitFor();
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            kill();
+            process.waitFor();
+        }
     }
 }

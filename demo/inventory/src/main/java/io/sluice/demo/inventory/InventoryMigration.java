@@ -42,7 +42,7 @@ public final class InventoryMigration {
         this(pool, pool, plans, ANSWER_WITHIN);
     }
 
-    /** @param newPool what the new inventory works with; for tests in which it alone breaks */
+    /** @param newPool what the new inventory works with; for tests and the demo, in which it alone breaks */
     InventoryMigration(DataSource pool, DataSource newPool, PlanSource plans, Duration answerWithin) {
         this.plans = plans;
         this.owners = new JdbcOwners(pool, InventoryTables.MIGRATION);
@@ -57,13 +57,17 @@ public final class InventoryMigration {
      * @param connections at most, 1 or more; each caller holds one at a time
      */
     public static HikariDataSource pool(String jdbcUrl, int connections) {
+        return new HikariDataSource(poolConfig(jdbcUrl, connections));
+    }
+
+    static HikariConfig poolConfig(String jdbcUrl, int connections) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(jdbcUrl);
         config.setMaximumPoolSize(connections);
         // No connection within this time means that nothing happened, and then there has to be time to fall back.
         config.setConnectionTimeout(1000);
         config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-        return new HikariDataSource(config);
+        return config;
     }
 
     /**

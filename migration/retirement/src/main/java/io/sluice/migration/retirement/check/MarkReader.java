@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -193,8 +194,9 @@ public final class MarkReader {
     private void add(
             Element element, String type, String member, String parameters, String source, Map<String, String> values) {
         String place = Mark.place(element, type, member, parameters);
-        if (!seen.add(place)) {
+        if (!seen.add(place + " " + new TreeMap<>(values))) {
             // The same class for several versions of Java in one jar, or a directory and the jar that was made of it.
+            // With another day it is another class of that name, which may not hide behind this one.
             return;
         }
         String after = values.getOrDefault("after", "missing");

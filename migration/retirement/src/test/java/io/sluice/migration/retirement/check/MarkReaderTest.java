@@ -9,6 +9,7 @@ import io.sluice.testing.Requirement;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -69,6 +70,23 @@ class MarkReaderTest {
 
         assertThat(marks).isEqualTo(MarkReader.read(List.of(sample())));
         assertThat(MarkReader.read(List.of(jar, forLaterJava, sample())).all()).isEqualTo(marks.all());
+    }
+
+    @Test
+    void anOlderVersionOfAClassDoesNotHideBehindTheOneOfNow() throws IOException {
+        byte[] now = Files.readAllBytes(sample().resolve("OldBranch.class"));
+        String asText = new String(now, StandardCharsets.ISO_8859_1);
+        Path older = Files.createDirectory(directory.resolve("older"));
+        Files.write(
+                older.resolve("OldBranch.class"),
+                asText.replace("2027-", "2026-").getBytes(StandardCharsets.ISO_8859_1));
+
+        Marks marks = MarkReader.read(List.of(sample(), older));
+
+        assertThat(marks.all())
+                .filteredOn(mark -> mark.place().equals("class " + SAMPLE + ".OldBranch"))
+                .extracting(mark -> mark.lastDay().getYear())
+                .containsExactlyInAnyOrder(2026, 2027);
     }
 
     @Test
