@@ -27,6 +27,9 @@ class ModuleTableTest {
     private static final String CORE = "sluice-core";
     private static final String WIRE = "sluice-wire";
     private static final String CENTERS = "sluice-config-centers";
+    private static final String MIGRATION = "sluice-migration";
+    private static final String RETIREMENT = "sluice-migration-maven-plugin";
+    private static final String INVENTORY = "sluice-demo-inventory";
     private static final String STARTER = "sluice-spring-cloud-starter";
 
     /** By folder; {@code *} stands for one level. */
@@ -34,17 +37,19 @@ class ModuleTableTest {
             Map.entry("testing", Set.of()),
             Map.entry("testing/nacos-server", Set.of()),
             Map.entry("core", Set.of()),
-            Map.entry("wire", Set.of(CORE)),
+            Map.entry("wire", Set.of(CORE, MIGRATION)),
             Map.entry("config-centers", Set.of(CORE, WIRE)),
             Map.entry("adapters/*", Set.of(CORE, WIRE)),
             Map.entry("migration", Set.of(CORE)),
-            Map.entry("server", Set.of(CORE, WIRE, CENTERS)),
-            Map.entry("cli", Set.of(CORE, WIRE)),
+            Map.entry("migration/retirement", Set.of()),
+            Map.entry("server", Set.of(CORE, WIRE, CENTERS, MIGRATION)),
+            Map.entry("cli", Set.of(CORE, WIRE, MIGRATION, RETIREMENT)),
             Map.entry("demo/*", Set.of(STARTER)),
-            Map.entry("bench", Set.of(CORE, WIRE, CENTERS, "sluice-testing")));
+            Map.entry("demo/inventory", Set.of(MIGRATION, WIRE)),
+            Map.entry("bench", Set.of(CORE, WIRE, CENTERS, MIGRATION, INVENTORY, "sluice-testing")));
 
-    /** What tests may use besides: the shared test parts, and core. */
-    private static final Set<String> TESTS_MAY_USE = Set.of("sluice-testing", CORE);
+    /** What tests may use besides: the shared test parts, core, and the mark that the retirement check looks for. */
+    private static final Set<String> TESTS_MAY_USE = Set.of("sluice-testing", CORE, MIGRATION);
 
     private static final Path ROOT = root();
 
