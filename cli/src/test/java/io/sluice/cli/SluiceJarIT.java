@@ -26,6 +26,7 @@ class SluiceJarIT {
             guard --min-samples=100 --max-error-rate=2% --max-p99=300ms | 10,0 | 99  | 11
             split --salt=s --percent=101                                | c-1  | 1   | 2
             rules lint -                                                | {}   | 1   | 2
+            migration ready --stats=-                                   | {"days":[]} | 1 | 10
             release list --server=http://127.0.0.1:1                    | ''   | 1   | 2
             nonsense                                                    | ''   | 1   | 2
             """)

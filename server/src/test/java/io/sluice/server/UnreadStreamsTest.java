@@ -57,13 +57,14 @@ class UnreadStreamsTest {
         readNothing(MOST_STREAMS, "/api/v1/rules/stream");
         for (int i = 0; i < 20; i++) {
             String command = i % 2 == 0 ? "promote" : "back";
-            assertThat(command("small", command)).isEqualTo(200);
+            Api.Answer steered = command("small", command);
+            assertThat(steered.status()).as(steered.toString()).isEqualTo(200);
         }
 
         long asked = System.nanoTime();
-        int aborted = command("small", "abort");
+        Api.Answer aborted = command("small", "abort");
 
-        assertThat(aborted).isEqualTo(200);
+        assertThat(aborted.status()).as(aborted.toString()).isEqualTo(200);
         assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(AT_ONCE);
         assertThat(api.get("/api/v1/rules").body().toString()).contains("\"aborted\":\"now\"");
     }
@@ -71,7 +72,7 @@ class UnreadStreamsTest {
     @Test
     void moreStreamsThanThereMayBeAreRefused() throws IOException {
         // Small rules, which the system's buffers take, so that no reader is stuck and cut off.
-        assertThat(command("large", "abort")).isEqualTo(200);
+        assertThat(command("large", "abort").status()).isEqualTo(200);
         readNothing(MOST_STREAMS, "/api/v1/rules/stream");
         for (RawClient client : clients) {
             assertThat(client.readLine()).startsWith("HTTP/1.1 200");
@@ -92,7 +93,7 @@ class UnreadStreamsTest {
         readNothing(MOST_STREAMS, "/api/v1/rules");
 
         long asked = System.nanoTime();
-        int aborted = command("small", "abort");
+        int aborted = command("small", "abort").status();
 
         assertThat(aborted).isEqualTo(200);
         assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(AT_ONCE);
@@ -113,8 +114,7 @@ class UnreadStreamsTest {
         assertThat(api.post("/api/v1/releases/" + id + "/start", "{}").status()).isEqualTo(200);
     }
 
-    private int command(String id, String command) {
-        return api.post("/api/v1/releases/" + id + "/" + command, "{\"why\":\"now\"}")
-                .status();
+    private Api.Answer command(String id, String command) {
+        return api.post("/api/v1/releases/" + id + "/" + command, "{\"why\":\"now\"}");
     }
 }

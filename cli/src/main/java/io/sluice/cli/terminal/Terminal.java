@@ -2,6 +2,7 @@ package io.sluice.cli.terminal;
 
 import io.sluice.core.problem.Problem;
 import io.sluice.core.problem.RefusedException;
+import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -39,7 +40,8 @@ public final class Terminal {
     /** The terminal of this process. */
     public static Terminal ofProcess() {
         return new Terminal(
-                new FileInputStream(FileDescriptor.in),
+                // Buffered also because a file stream reads a pipe at once by its length, which a pipe has none of.
+                new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
                 new StandardOutput(),
                 new FileOutputStream(FileDescriptor.err),
                 System.getenv());
