@@ -40,6 +40,6 @@ class KeyBucketTest {
         for (byte each : key.getBytes(UTF_8)) {
             hash = (hash ^ (each & 0xff)) * 0x01000193L & 0xffff_ffffL;
         }
-        return (int) (hash % 100);
+        return (int) Long.remainderUnsigned(hash, 100);
     }
 }

@@ -144,49 +144,22 @@ class MigrationStore {
      * process changes nothing.
      */
     void save(String name, String reporter, CountedDay day) {
-        Counts counts = day.counts();
+        List<Object> said = columns(day);
         int updated = jdbc.sql(
                         "update migration_evidence set watched_from = ?, watched_until = ?, longest_gap_millis = ?,"
                                 + " new_successes = ?, legacy_successes = ?, fallbacks = ?, shadow_checks = ?, shadow_diffs = ?,"
                                 + " not_compared = ?, unknown_outcomes = ?, behind = ?"
                                 + " where migration = ? and seen_on = ? and reporter = ? and watched_until <= ?")
-                .params(
-                        utc(day.from()),
-                        utc(day.until()),
-                        day.longestGap().toMillis(),
-                        counts.newSuccesses(),
-                        counts.legacySuccesses(),
-                        counts.fallbacks(),
-                        counts.shadowChecks(),
-                        counts.shadowDiffs(),
-                        counts.notCompared(),
-                        counts.unknown(),
-                        counts.behind(),
-                        name,
-                        day.date(),
-                        reporter,
-                        utc(day.until()))
+                .params(said)
+                .params(name, day.date(), reporter, utc(day.until()))
                 .update();
         if (updated == 0 && !hasTold(name, day.date(), reporter)) {
-            jdbc.sql("insert into migration_evidence (migration, seen_on, reporter, watched_from, watched_until,"
-                            + " longest_gap_millis, new_successes, legacy_successes, fallbacks, shadow_checks,"
-                            + " shadow_diffs, not_compared, unknown_outcomes, behind)"
+            jdbc.sql("insert into migration_evidence (watched_from, watched_until, longest_gap_millis,"
+                            + " new_successes, legacy_successes, fallbacks, shadow_checks, shadow_diffs,"
+                            + " not_compared, unknown_outcomes, behind, migration, seen_on, reporter)"
                             + " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-                    .params(
-                            name,
-                            day.date(),
-                            reporter,
-                            utc(day.from()),
-                            utc(day.until()),
-                            day.longestGap().toMillis(),
-                            counts.newSuccesses(),
-                            counts.legacySuccesses(),
-                            counts.fallbacks(),
-                            counts.shadowChecks(),
-                            counts.shadowDiffs(),
-                            counts.notCompared(),
-                            counts.unknown(),
-                            counts.behind())
+                    .params(said)
+                    .params(name, day.date(), reporter)
                     .update();
         }
     }
@@ -281,6 +254,23 @@ class MigrationStore {
                 .params(name, list)
                 .query(String.class)
                 .list());
+    }
+
+    /** What {@link #counted} reads, but for who said it of which day. */
+    private static List<Object> columns(CountedDay day) {
+        Counts counts = day.counts();
+        return List.of(
+                utc(day.from()),
+                utc(day.until()),
+                day.longestGap().toMillis(),
+                counts.newSuccesses(),
+                counts.legacySuccesses(),
+                counts.fallbacks(),
+                counts.shadowChecks(),
+                counts.shadowDiffs(),
+                counts.notCompared(),
+                counts.unknown(),
+                counts.behind());
     }
 
     private static CountedDay counted(ResultSet row, int number) throws SQLException {
