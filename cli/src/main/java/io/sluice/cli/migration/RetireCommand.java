@@ -51,6 +51,7 @@ import picocli.CommandLine.Option;
             "10:the evidence says that it is too early"
         })
 final class RetireCommand implements Callable<Integer> {
+    private static final String STDIN = "-";
     private static final List<String> STEPS = List.of(
             "What chooses between the branches, and the new side's calls of its fence",
             "What compares them",
@@ -183,6 +184,10 @@ final class RetireCommand implements Callable<Integer> {
         if (stats == null) {
             problems.require(
                     criteria == null, "--criteria", criteria == null ? "" : criteria, "must come with --ready-stats");
+            return List.of();
+        }
+        if (STDIN.equals(stats) && STDIN.equals(criteria)) {
+            problems.add("--criteria", STDIN, "must be a file where --ready-stats is standard input");
             return List.of();
         }
         String given = stats;

@@ -106,6 +106,8 @@ class RetireCommandTest {
                         "--classes was nowhere, but must be directories and jars that can be read (nowhere is neither");
         assertThat(retire("--ready-stats=nowhere").err())
                 .isEqualTo("--ready-stats was nowhere, but must be a file that can be read, or -\n");
+        assertThat(retire("--ready-stats=-", "--criteria=-").err())
+                .isEqualTo("--criteria was -, but must be a file where --ready-stats is standard input\n");
     }
 
     private static Ran retire(String... more) {
