@@ -1,9 +1,9 @@
 package io.sluice.server.releases;
 
+import io.sluice.core.channel.Workloads;
 import io.sluice.core.release.Evidence;
 import io.sluice.core.release.MetricSource;
 import io.sluice.core.release.Orchestrator;
-import io.sluice.core.release.Refusals;
 import io.sluice.core.release.RulePublisher;
 import io.sluice.server.leadership.Leadership;
 import java.time.InstantSource;
@@ -47,10 +47,10 @@ class ReleaseLoop {
                 JdbcReleaseStore store,
                 Evidence evidence,
                 MetricSource metrics,
-                Refusals refusals,
+                Workloads workloads,
                 RulePublisher publisher,
                 InstantSource clock) {
-            return new Orchestrator(store, evidence, metrics, refusals, publisher, clock, System::nanoTime);
+            return new Orchestrator(store, evidence, metrics, workloads::refusing, publisher, clock, System::nanoTime);
         }
     }
 }
