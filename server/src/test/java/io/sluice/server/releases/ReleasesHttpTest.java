@@ -194,7 +194,9 @@ class ReleasesHttpTest {
         assertThat(report.path("stages").get(0).path("verdict").path("failures").asLong())
                 .isEqualTo(6);
         assertThat(report.path("stages").get(0).path("failed").asLong()).isEqualTo(6);
-        assertThat(api.get("/api/v1/rules").body().toString()).contains("\"aborted\":\"" + service + ": error_rate");
+        // What is saved is seen before what follows from it is published.
+        await().until(() ->
+                api.get("/api/v1/rules").body().toString().contains("\"aborted\":\"" + service + ": error_rate"));
     }
 
     @Test
