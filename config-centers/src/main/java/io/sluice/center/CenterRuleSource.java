@@ -112,6 +112,11 @@ public final class CenterRuleSource implements RuleSource {
     }
 
     @Override
+    public RuleSource settled() {
+        return rules.settled();
+    }
+
+    @Override
     public RuleState state() {
         return rules.state();
     }
@@ -159,6 +164,11 @@ public final class CenterRuleSource implements RuleSource {
     /** How often the document was read, successfully or not. */
     public long reads() {
         return reads.get();
+    }
+
+    /** How many rule sets could not be kept on disk for the next start; they held all the same. */
+    public long failedWrites() {
+        return rules.failedWrites();
     }
 
     /** How many listener calls ended in an exception. */

@@ -60,12 +60,16 @@ record Fleet(List<Workload> all) {
 
     /** Who could not use the newest rules it got, in a sentence; empty when everybody could. */
     List<String> refusing() {
-        List<String> names = all.stream()
+        List<String> names = refusers();
+        return names.isEmpty() ? List.of() : List.of("rules that everybody can use; refused by " + listed(names));
+    }
+
+    List<String> refusers() {
+        return all.stream()
                 .filter(each -> !each.refusal().isEmpty())
                 .map(Workload::instance)
                 .sorted()
                 .toList();
-        return names.isEmpty() ? List.of() : List.of("rules that everybody can use; refused by " + listed(names));
     }
 
     static String unheard(Workload workload) {

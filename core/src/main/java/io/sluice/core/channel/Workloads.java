@@ -10,4 +10,9 @@ public interface Workloads {
      * requests. Only a process that said goodbye, or that an operator has struck off, is gone.
      */
     List<Workload> all();
+
+    /** The names of those that could not use the newest rules they got: what holds canary releases, too. */
+    default List<String> refusing() {
+        return Fleet.of(this).refusers();
+    }
 }

@@ -39,9 +39,13 @@ public final class Orchestrator {
     // A verdict about the metrics of other systems is about no service of ours.
     private static final String METRICS = "metrics";
 
+    /** Why a release with a healthy verdict does not go on: somebody could not use the rules as they are. */
+    private static final String RULES_REFUSED = "rules_refused";
+
     private final ReleaseStore store;
     private final Evidence evidence;
     private final MetricSource metrics;
+    private final Refusals refusals;
     private final RulePublisher publisher;
     private final InstantSource wallClock;
     private final LongSupplier nanoClock;
@@ -49,12 +53,7 @@ public final class Orchestrator {
     private final Map<String, Glance> lastLook = new HashMap<>();
     private final Map<String, Verdict> verdicts = new ConcurrentHashMap<>();
 
-    /**
-     * An orchestrator over its ports.
-     *
-     * @param wallClock for the times that people read
-     * @param nanoClock for everything that is measured; only its differences count
-     */
+    /** One that knows of no processes, and so of no refusals. */
     public Orchestrator(
             ReleaseStore store,
             Evidence evidence,
@@ -62,9 +61,28 @@ public final class Orchestrator {
             RulePublisher publisher,
             InstantSource wallClock,
             LongSupplier nanoClock) {
+        this(store, evidence, metrics, Refusals.none(), publisher, wallClock, nanoClock);
+    }
+
+    /**
+     * An orchestrator over its ports.
+     *
+     * @param refusals holds every release for as long as there is one; an operator may still promote
+     * @param wallClock for the times that people read
+     * @param nanoClock for everything that is measured; only its differences count
+     */
+    public Orchestrator(
+            ReleaseStore store,
+            Evidence evidence,
+            MetricSource metrics,
+            Refusals refusals,
+            RulePublisher publisher,
+            InstantSource wallClock,
+            LongSupplier nanoClock) {
         this.store = store;
         this.evidence = evidence;
         this.metrics = metrics;
+        this.refusals = refusals;
         this.publisher = publisher;
         this.wallClock = wallClock;
         this.nanoClock = nanoClock;
@@ -182,7 +200,22 @@ public final class Orchestrator {
     private Look judge(Look look) {
         Verdict ofRequests = look.before.subject().judge(look.seen);
         Verdict ofMetrics = StageGuard.of(METRICS, metricFindings(look.before));
-        return look.with(Subject.worst(List.of(ofRequests, ofMetrics)));
+        return look.with(unlessRefused(Subject.worst(List.of(ofRequests, ofMetrics))));
+    }
+
+    /** Nobody goes on while somebody still decides by older rules; what is worse, or holds already, keeps its reason. */
+    private Verdict unlessRefused(Verdict verdict) {
+        List<String> names = verdict.health() == Health.HEALTHY ? refusals.refusing() : List.of();
+        return names.isEmpty()
+                ? verdict
+                : new Verdict(
+                        Health.HOLD,
+                        Problem.printable(RULES_REFUSED + " by " + String.join(", ", names)),
+                        "",
+                        verdict.samples(),
+                        verdict.failures(),
+                        verdict.p99(),
+                        verdict.findings());
     }
 
     /** One for each metric of the plan, whatever the source does: what it does not say is on hold. */

@@ -25,6 +25,15 @@ public interface RuleSource extends AutoCloseable {
      */
     Subscription subscribe(Consumer<RuleSet> listener);
 
+    /**
+     * The same rules, each only once this process would also start with it: what it may tell others that it has applied. Rules
+     * hold here before that, so that no disk delays them; where they could not be kept, they count as settled all the same.
+     * Its state says nothing. This source itself where nothing is kept.
+     */
+    default RuleSource settled() {
+        return this;
+    }
+
     /** Why the newest rules that came could not be used, so that older ones still hold; empty when they could. */
     default List<Problem> refusal() {
         return List.of();

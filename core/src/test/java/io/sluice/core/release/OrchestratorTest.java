@@ -14,6 +14,7 @@ import io.sluice.testing.Requirement;
 import io.sluice.testing.SettableClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,10 +36,12 @@ class OrchestratorTest {
     private final SettableClock monotonic = SettableClock.create();
     private final Instant start = monotonic.instant();
     private final Map<String, Seen> evidence = new HashMap<>();
+    private final List<String> refusing = new ArrayList<>();
     private final Orchestrator orchestrator = new Orchestrator(
             store,
             release -> evidence,
             MetricSource.none(),
+            () -> refusing,
             new StatePublisher(store, rules),
             wallClock,
             () -> Duration.between(start, monotonic.instant()).toNanos());
@@ -99,6 +102,38 @@ class OrchestratorTest {
         assertThat(last.why()).isEqualTo("user: error_rate=0.0600>0.0200");
         assertThat(last.verdict().samples()).isEqualTo(100);
         assertThat(last.verdict().failures()).isEqualTo(6);
+    }
+
+    @Requirement("F7")
+    @Test
+    void nothingGoesOnWhileSomebodyRefusesItsRules() {
+        refusing.addAll(List.of("order@a:1", "user@b:1"));
+
+        lookEachSecond(25);
+
+        assertThat(weights.seen()).containsExactly("1%");
+        assertThat(orchestrator.verdict("r1").health()).isEqualTo(Health.HOLD);
+        assertThat(orchestrator.verdict("r1").describe()).isEqualTo("rules_refused by order@a:1, user@b:1");
+        assertThat(orchestrator.verdict("r1").samples()).isEqualTo(100);
+
+        refusing.clear();
+        orchestrator.look();
+
+        assertThat(weights.seen()).containsExactly("1%", "5%");
+    }
+
+    @Requirement("F7")
+    @Test
+    void aBreachTakesBackAndAnOperatorPromotesWhoeverRefuses() {
+        refusing.add("order@a:1");
+        command(Command.PROMOTE);
+        orchestrator.look();
+        assertThat(weights.seen()).containsExactly("1%", "5%");
+
+        evidence.put("user", BAD);
+        orchestrator.look();
+
+        assertThat(phase()).isEqualTo(new Phase.Aborted("user: error_rate=0.0600>0.0200"));
     }
 
     @Requirement("L3")

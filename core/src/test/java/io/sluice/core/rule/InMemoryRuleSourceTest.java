@@ -46,14 +46,14 @@ class InMemoryRuleSourceTest {
         assertThat(source.current()).isSameAs(RuleSet.empty());
     }
 
-    /** Two hundred revisions in two epochs, each up to three times, in two thousand orders. */
+    /** Two hundred revisions in two epochs, each up to three times, in ten thousand orders. */
     @Requirement("F5")
     @Test
     void theNewestWinsInWhateverOrderRulesArrive() {
         List<RuleSet> deliveries = new ArrayList<>(IntStream.range(0, 450)
                 .mapToObj(i -> RuleSet.of(i % 2, 1 + i % 200 / 2, List.of()))
                 .toList());
-        for (int seed = 0; seed < 2_000; seed++) {
+        for (int seed = 0; seed < 10_000; seed++) {
             Collections.shuffle(deliveries, new Random(seed));
             InMemoryRuleSource shuffled = new InMemoryRuleSource();
             List<RuleSet> seen = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.sluice.server.releases;
 
+import io.sluice.core.channel.Workloads;
 import io.sluice.core.release.Evidence;
 import io.sluice.core.release.MetricSource;
 import io.sluice.core.release.Orchestrator;
@@ -46,9 +47,10 @@ class ReleaseLoop {
                 JdbcReleaseStore store,
                 Evidence evidence,
                 MetricSource metrics,
+                Workloads workloads,
                 RulePublisher publisher,
                 InstantSource clock) {
-            return new Orchestrator(store, evidence, metrics, publisher, clock, System::nanoTime);
+            return new Orchestrator(store, evidence, metrics, workloads::refusing, publisher, clock, System::nanoTime);
         }
     }
 }

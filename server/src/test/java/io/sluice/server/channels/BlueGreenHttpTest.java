@@ -101,6 +101,26 @@ class BlueGreenHttpTest {
     }
 
     @Test
+    @Requirement("F7")
+    void aStageWaitsForAProcessThatCannotUseTheRulesAndNamesIt() {
+        String gateway = order + "@green:2";
+        String why = "releases[0].rules[0].match was fuzzy";
+        shop.refuse(gateway, why);
+        admit("300ms");
+
+        await().until(() -> view().path("waitingFor").toString().contains("refused by " + gateway));
+        assertThat(view().path("refusals"))
+                .filteredOn(each -> each.path("instance").asString().equals(gateway))
+                .singleElement()
+                .satisfies(each -> assertThat(each.path("why").asString()).isEqualTo(why));
+        assertThat(view().path("percent").asInt()).isEqualTo(10);
+
+        shop.refuse(gateway, "");
+
+        awaitPhase("confirming");
+    }
+
+    @Test
     void theViewTheLanesAndTheReportTellOfBothSides() {
         admit();
 
@@ -179,7 +199,11 @@ class BlueGreenHttpTest {
     }
 
     private void start() {
-        assertThat(api.post("/api/v1/releases", Samples.blueGreen(id, channel, "10m"))
+        start("10m");
+    }
+
+    private void start(String hold) {
+        assertThat(api.post("/api/v1/releases", Samples.blueGreen(id, channel, hold))
                         .status())
                 .isEqualTo(201);
         assertThat(command("start", "").status()).isEqualTo(200);
@@ -187,7 +211,11 @@ class BlueGreenHttpTest {
 
     /** Up to the first stage of blue. */
     private void admit() {
-        start();
+        admit("10m");
+    }
+
+    private void admit(String hold) {
+        start(hold);
         awaitPhase("deploying");
         shop.deploy(Color.BLUE, "v2");
         await().until(() -> command("promote", "deployed").status() == 200);

@@ -68,6 +68,11 @@ public final class SimulatedShop implements AutoCloseable {
         member(instance).load = requests;
     }
 
+    /** Why an instance cannot use the rules that it gets; empty when it can again. */
+    public synchronized void refuse(String instance, String why) {
+        member(instance).refusal = why;
+    }
+
     /** An instance is not heard of any more, and may be gone. */
     public synchronized void silence(String instance) {
         member(instance).silent = true;
@@ -145,6 +150,7 @@ public final class SimulatedShop implements AutoCloseable {
         private String version = "v1";
         private boolean ready = true;
         private boolean silent;
+        private String refusal = "";
         private int load = 5;
         private long requests;
 
@@ -167,7 +173,7 @@ public final class SimulatedShop implements AutoCloseable {
                     0,
                     rules.epoch(),
                     rules.revision(),
-                    "",
+                    refusal,
                     leaving);
             return new String(WorkloadReportJson.write(report), StandardCharsets.UTF_8);
         }

@@ -194,7 +194,9 @@ class ReleasesHttpTest {
         assertThat(report.path("stages").get(0).path("verdict").path("failures").asLong())
                 .isEqualTo(6);
         assertThat(report.path("stages").get(0).path("failed").asLong()).isEqualTo(6);
-        assertThat(api.get("/api/v1/rules").body().toString()).contains("\"aborted\":\"" + service + ": error_rate");
+        // What is saved is seen before what follows from it is published.
+        await().until(() ->
+                api.get("/api/v1/rules").body().toString().contains("\"aborted\":\"" + service + ": error_rate"));
     }
 
     @Test
@@ -220,6 +222,43 @@ class ReleasesHttpTest {
         assertThat(first.has("leftAt")).isTrue();
         assertThat(report.path("stages").get(1).path("achievedPercent").asDouble())
                 .isEqualTo(100);
+    }
+
+    @Test
+    @Requirement("F7")
+    void aCanaryWaitsForAProcessThatCannotUseTheRulesAndNamesIt() {
+        Api process = api.withToken("");
+        String instance = LocalServer.name("gateway") + "@here";
+        assertThat(process.post("/api/v1/workloads", workload(instance, "releases[0].match was fuzzy", false))
+                        .status())
+                .isEqualTo(204);
+        try {
+            api.post("/api/v1/releases", Api.release(id, service, "300ms"));
+            command("start", "");
+            report(service, 1, 100, 900);
+
+            await().until(() -> api.get("/api/v1/releases/" + id)
+                    .body()
+                    .path("verdict")
+                    .path("reason")
+                    .asString()
+                    .equals("rules_refused by " + instance));
+            await().until(() ->
+                    api.get("/api/v1/releases/" + id).body().path("heldMillis").asLong() > 600);
+            assertThat(step()).isEqualTo(1);
+
+            process.post("/api/v1/workloads", workload(instance, "", false));
+            await().until(() -> step() == 2);
+        } finally {
+            process.post("/api/v1/workloads", workload(instance, "", true));
+        }
+    }
+
+    private static String workload(String instance, String refusal, boolean leaving) {
+        return """
+                {"service":"gateway","instance":"%s","version":"v1","ready":true,"registered":true,"requests":0,
+                 "underWay":0,"crossed":0,"epoch":1,"revision":1,"refusal":"%s","leaving":%s}
+                """.formatted(instance, refusal, leaving);
     }
 
     static Stream<Arguments> badPercents() {

@@ -28,6 +28,7 @@ public final class FollowedRules implements RuleSource {
     private final Duration staleAfter;
     private final InstantSource clock;
     private final InMemoryRuleSource rules = new InMemoryRuleSource();
+    private final InMemoryRuleSource settled = new InMemoryRuleSource();
 
     private final AtomicLong refusedDocuments = new AtomicLong();
     private final AtomicLong olderDocuments = new AtomicLong();
@@ -62,7 +63,10 @@ public final class FollowedRules implements RuleSource {
     /** Takes the last good rules from the disk, if there are any. */
     public void load() {
         if (lastGood != null) {
-            lastGood.load().ifPresent(rules::offer);
+            lastGood.load().ifPresent(kept -> {
+                rules.offer(kept);
+                settled.offer(kept);
+            });
         }
     }
 
@@ -78,6 +82,7 @@ public final class FollowedRules implements RuleSource {
                 if (lastGood != null) {
                     lastGood.save(offered);
                 }
+                settled.offer(offered);
             }
             case KNOWN -> heard();
             case OLDER -> olderDocuments.incrementAndGet();
@@ -130,6 +135,11 @@ public final class FollowedRules implements RuleSource {
     }
 
     @Override
+    public RuleSource settled() {
+        return settled;
+    }
+
+    @Override
     public RuleState state() {
         Instant heard = lastHeard;
         if (heard != null) {
@@ -176,12 +186,18 @@ public final class FollowedRules implements RuleSource {
         return failedReads.get();
     }
 
+    /** How many rule sets could not be kept for the next start. */
+    public long failedWrites() {
+        return lastGood == null ? 0 : lastGood.failedWrites();
+    }
+
     public long failedListeners() {
-        return rules.failedListeners();
+        return rules.failedListeners() + settled.failedListeners();
     }
 
     @Override
     public void close() {
         rules.close();
+        settled.close();
     }
 }

@@ -39,6 +39,10 @@ import org.jspecify.annotations.Nullable;
  * by an atomic rename, after its bytes are on the disk. What cannot be proven whole and ours is passed over and
  * reported, never used in part. Failing to write costs the next start its newest rules, and this run nothing.
  *
+ * <p>Who follows an origin writes here after the rules hold in memory, and before the process tells anybody that it has
+ * applied them: after a kill at any moment the next start has a whole published rule set, and unless a write failed, none that is
+ * older than what was told.
+ *
  * <pre>
  * sluice-rules 1 &lt;CRC32C of all bytes after it&gt; &lt;length of the document&gt; &lt;epoch.revision&gt; &lt;application&gt;
  * {"format":1,...}

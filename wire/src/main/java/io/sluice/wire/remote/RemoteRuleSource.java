@@ -110,6 +110,11 @@ public final class RemoteRuleSource implements RuleSource {
     }
 
     @Override
+    public RuleSource settled() {
+        return rules.settled();
+    }
+
+    @Override
     public RuleState state() {
         return rules.state();
     }
@@ -157,6 +162,11 @@ public final class RemoteRuleSource implements RuleSource {
     /** How often the stream was opened, successfully or not. */
     public long streamsOpened() {
         return streamsOpened.get();
+    }
+
+    /** How many rule sets could not be kept on disk for the next start; they held all the same. */
+    public long failedWrites() {
+        return rules.failedWrites();
     }
 
     /** How many listener calls ended in an exception. */

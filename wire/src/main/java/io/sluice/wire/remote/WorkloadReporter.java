@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the server how this process stands: whether it is ready and found by others, what it serves, and by which rules it
- * decides. At every beat, at once when new rules hold here, and a last time when it leaves.
+ * decides. At every beat, at once when new rules hold here for good, and a last time when it leaves. Rules that it has told of
+ * are those of its next start, too, whatever becomes of the server meanwhile.
  *
  * <p>A report tells the present only, so one that was lost is not sent again: the next beat brings a newer one. Nobody waits
  * for any of this: it all happens on one daemon thread.
@@ -81,7 +82,7 @@ public final class WorkloadReporter implements AutoCloseable {
     /**
      * Settings of a reporter.
      *
-     * @param rules by which this process decides
+     * @param rules by which this process decides; told of are its {@linkplain RuleSource#settled() settled} ones
      * @param served what this process serves
      * @param service its name in the registry
      * @param instance names this instance, the same after a restart at the same place, like {@code order@127.0.0.1:8081}
@@ -120,7 +121,7 @@ public final class WorkloadReporter implements AutoCloseable {
     }
 
     private void run() {
-        try (RuleSource.Subscription newRules = rules.subscribe(applied -> reportSoon())) {
+        try (RuleSource.Subscription newRules = rules.settled().subscribe(applied -> reportSoon())) {
             while (awaitNews()) {
                 report(false, answerWithin, closing);
             }
@@ -153,7 +154,7 @@ public final class WorkloadReporter implements AutoCloseable {
     }
 
     private WorkloadReport present(boolean leaving) {
-        RuleSet current = rules.current();
+        RuleSet applied = rules.settled().current();
         return new WorkloadReport(
                 service,
                 instance,
@@ -164,8 +165,8 @@ public final class WorkloadReporter implements AutoCloseable {
                 served.begun(),
                 served.underWay(),
                 served.crossed(),
-                current.epoch(),
-                current.revision(),
+                applied.epoch(),
+                applied.revision(),
                 refusal(),
                 leaving);
     }

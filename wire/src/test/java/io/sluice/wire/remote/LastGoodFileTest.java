@@ -1,5 +1,6 @@
 package io.sluice.wire.remote;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,8 +12,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -118,6 +121,56 @@ class LastGoodFileTest {
         }
 
         assertThat(loaded).containsExactly(withOlder ? R7 : RuleSet.empty());
+    }
+
+    /** What may have become of a file: as it should be, not there, of another kind, or cut or changed at some byte. */
+    private static List<byte[]> fates(byte[] whole) {
+        List<byte[]> fates = new ArrayList<>();
+        fates.add(null);
+        fates.add(new byte[0]);
+        fates.add("garbage".getBytes(US_ASCII));
+        fates.add(new String(whole, US_ASCII)
+                .replace("sluice-rules 1", "sluice-rules 2")
+                .getBytes(US_ASCII));
+        for (int at = 1; at < whole.length; at += 29) {
+            fates.add(Arrays.copyOf(whole, at));
+            byte[] flipped = whole.clone();
+            flipped[at] ^= (byte) (1 << at % 8);
+            fates.add(flipped);
+        }
+        fates.add(whole);
+        return fates;
+    }
+
+    @Test
+    void whateverBecameOfBothGenerationsOneWholeIsUsedOrNone() throws IOException {
+        Path newest = saveTwo(true);
+        Path older = directory.resolve("rules-0");
+        byte[] wholeNewest = Files.readAllBytes(newest);
+        byte[] wholeOlder = Files.readAllBytes(older);
+        List<String> wrong = new ArrayList<>();
+
+        for (byte[] one : fates(wholeOlder)) {
+            put(older, one);
+            for (byte[] other : fates(wholeNewest)) {
+                put(newest, other);
+                RuleSet best = other == wholeNewest ? R8 : one == wholeOlder ? R7 : RuleSet.empty();
+                RuleSet loaded = file.load().orElse(RuleSet.empty());
+                if (!loaded.equals(best)) {
+                    wrong.add(loaded + " instead of " + best);
+                }
+            }
+        }
+
+        assertThat(wrong).isEmpty();
+    }
+
+    private static void put(Path path, byte[] bytes) throws IOException {
+        if (bytes == null) {
+            Files.deleteIfExists(path);
+        } else {
+            Files.write(path, bytes);
+        }
     }
 
     @Test

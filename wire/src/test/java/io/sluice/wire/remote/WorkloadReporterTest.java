@@ -1,5 +1,6 @@
 package io.sluice.wire.remote;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -7,13 +8,21 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.core.observation.ServedRequests;
 import io.sluice.core.problem.RefusedException;
 import io.sluice.core.rule.InMemoryRuleSource;
+import io.sluice.core.rule.RuleSet;
+import io.sluice.core.rule.RuleSource;
+import io.sluice.core.rule.RuleState;
 import io.sluice.core.tag.Color;
+import io.sluice.testing.Requirement;
+import io.sluice.wire.RuleSetJson;
 import io.sluice.wire.WorkloadReport;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(120)
 class WorkloadReporterTest {
@@ -148,8 +157,18 @@ class WorkloadReporterTest {
         assertThat(server.workloads.get(0).ready()).isFalse();
     }
 
-    @Test
-    void rulesThatCannotBeUsedAreToldUntilUsableOnesCome() {
+    /** Of a newer version than this process, or of somebody who wrote past the server. */
+    @ParameterizedTest(name = "{1}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{} | format was missing",
+                "UNKNOWN_MATCH | releases[0].rules[0].match was fuzzy, but must be exactly one of uid",
+                "{\"format\":2,\"epoch\":1,\"revision\":2,\"releases\":[]} | format was 2",
+            })
+    @Requirement("F7")
+    void rulesThatCannotBeUsedAreToldUntilUsableOnesCome(String document, String why) {
         server.publish(Rules.at(1, 10));
         try (RemoteRuleSource remote =
                         RemoteRuleSource.builder(server.address()).start();
@@ -159,14 +178,62 @@ class WorkloadReporterTest {
                         .start()) {
             server.isBeating = false;
             await().until(() -> newest(server).revision() == 1);
-            server.push("{}".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            server.push((document.equals("UNKNOWN_MATCH") ? unknownMatch() : document).getBytes(UTF_8));
 
-            await().until(() -> newest(server).refusal().contains("but must"));
+            await().until(() -> newest(server).refusal().contains(why));
             assertThat(newest(server).revision()).isEqualTo(1);
             server.publish(Rules.at(2, 10));
 
             await().until(() -> newest(server).revision() == 2);
             assertThat(newest(server).refusal()).isEmpty();
+        }
+    }
+
+    private static String unknownMatch() {
+        return new String(RuleSetJson.write(Rules.at(2, 10)), UTF_8)
+                .replace("\"rules\":[]", "\"rules\":[{\"name\":\"x\",\"match\":{\"fuzzy\":\"a\"},\"percent\":1}]");
+    }
+
+    /** The server would take a process for one that has applied rules which are not even on its disk. */
+    @Test
+    @Requirement("F2")
+    void rulesAreToldOfOnceTheyAreSettled() {
+        InMemoryRuleSource settled = new InMemoryRuleSource();
+        RuleSource unsettled = new SettlingRules(rules, settled);
+        try (WorkloadReporter running = WorkloadReporter.builder(
+                        server.address(), unsettled, served, "order", "order@127.0.0.1:8081")
+                .beat(NEVER)
+                .start()) {
+            rules.offer(Rules.at(7, 10));
+            running.reportSoon();
+            await().until(() -> !server.workloads.isEmpty());
+            assertThat(newest(server).revision()).isZero();
+
+            settled.offer(Rules.at(7, 10));
+
+            await().until(() -> newest(server).revision() == 7);
+        }
+    }
+
+    private record SettlingRules(RuleSource rules, RuleSource settled) implements RuleSource {
+        @Override
+        public RuleSet current() {
+            return rules.current();
+        }
+
+        @Override
+        public RuleState state() {
+            return rules.state();
+        }
+
+        @Override
+        public Subscription subscribe(Consumer<RuleSet> listener) {
+            return rules.subscribe(listener);
+        }
+
+        @Override
+        public void close() {
+            rules.close();
         }
     }
 

@@ -1,0 +1,194 @@
+package io.sluice.wire.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sluice.core.decision.BucketHash;
+import io.sluice.core.decision.Bucketing;
+import io.sluice.core.decision.Percent;
+import io.sluice.core.decision.Weighted;
+import io.sluice.core.rule.ReleaseRule;
+import io.sluice.core.rule.RuleSet;
+import io.sluice.testing.NeedsProgram;
+import io.sluice.testing.Requirement;
+import io.sluice.testing.SettableClock;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Disks that are full, or fail: real ones, which only root may mount, and a real system call that says so. */
+@Requirement("F3")
+@Timeout(120)
+class BrokenDiskTest {
+    private static final RuleSet R7 = Rules.at(7, 10);
+    private static final RuleSet R8 = Rules.at(8, 25);
+    private static final RuleSet R9 = Rules.at(9, 50);
+
+    @TempDir
+    Path disk;
+
+    private boolean mounted;
+
+    @AfterEach
+    void unmount() throws Exception {
+        if (mounted) {
+            run("/usr/bin/umount", disk.toString());
+        }
+    }
+
+    @Test
+    @NeedsProgram(
+            value = {"/usr/bin/mount", "/usr/bin/umount"},
+            install = "apt-get install mount")
+    void onAFullDiskRulesHoldAndTheNextWriteWithSpaceSucceeds() throws Exception {
+        mount();
+        Path directory = disk.resolve("order");
+        FollowedRules rules = followed(directory);
+        rules.take(R7);
+        Path filler = disk.resolve("filler");
+
+        fill(filler);
+        rules.take(R8);
+
+        assertThat(rules.current()).isEqualTo(R8);
+        assertThat(rules.failedWrites()).isEqualTo(1);
+        assertThat(kept(directory)).isEqualTo(R7);
+        assertThat(names(directory)).containsExactly("rules-0");
+
+        Files.delete(filler);
+        rules.take(R9);
+
+        assertThat(rules.failedWrites()).isEqualTo(1);
+        assertThat(kept(directory)).isEqualTo(R9);
+    }
+
+    /** The file is half written when the space ends; every share of it from one page to all but one. */
+    @Test
+    @NeedsProgram(
+            value = {"/usr/bin/mount", "/usr/bin/umount"},
+            install = "apt-get install mount")
+    void aDiskThatIsFullInTheMiddleOfAFileLeavesTheOneBefore() throws Exception {
+        mount();
+        Path directory = disk.resolve("order");
+        FollowedRules rules = followed(directory);
+        rules.take(R7);
+        Path filler = disk.resolve("filler");
+
+        for (int pages = 1; pages <= 4; pages++) {
+            fill(filler, pages);
+            rules.take(large(7 + pages));
+
+            assertThat(rules.failedWrites()).as("%d pages free", pages).isEqualTo(pages);
+            assertThat(kept(directory)).as("%d pages free", pages).isEqualTo(R7);
+            assertThat(names(directory)).containsExactly("rules-0");
+            Files.delete(filler);
+        }
+        rules.take(large(12));
+
+        assertThat(kept(directory)).isEqualTo(large(12));
+    }
+
+    @Test
+    @NeedsProgram(value = "/usr/bin/strace", install = "apt-get install strace")
+    void aDiskThatFailsToSyncLeavesTheOneBefore() throws Exception {
+        Path directory = disk.resolve("order");
+        LastGoodFile.in(directory, "order").save(R7);
+        List<String> strace =
+                List.of("/usr/bin/strace", "-f", "-qq", "-o", "/dev/null", "-e", "inject=fsync,fdatasync:error=EIO");
+        assumeTrue(run("/usr/bin/strace", "-o", "/dev/null", "/usr/bin/true"), "this user may not trace a process");
+
+        try (FollowingProcess process = FollowingProcess.run(strace, SavingMain.class, directory.toString())) {
+            assertThat(process.line()).isEqualTo("holds 8, failed writes 1");
+        }
+
+        assertThat(kept(directory)).isEqualTo(R7);
+        assertThat(names(directory)).containsExactly("rules-0");
+    }
+
+    /** Takes the revision 8, in a process whose disk fails. */
+    static final class SavingMain {
+        public static void main(String[] arguments) {
+            FollowedRules rules = followed(Path.of(arguments[0]));
+            rules.take(R8);
+            System.out.println("holds " + rules.current().revision() + ", failed writes " + rules.failedWrites());
+        }
+    }
+
+    private static FollowedRules followed(Path directory) {
+        return new FollowedRules(
+                "the server", LastGoodFile.in(directory, "order"), Duration.ofSeconds(15), SettableClock.create());
+    }
+
+    private static RuleSet kept(Path directory) {
+        return LastGoodFile.in(directory, "order").load().orElse(RuleSet.empty());
+    }
+
+    /** Five to six pages of them. */
+    private static RuleSet large(long revision) {
+        Set<String> allow =
+                IntStream.range(0, 1_500).mapToObj(i -> "customer-" + i).collect(Collectors.toSet());
+        return RuleSet.of(
+                1,
+                revision,
+                List.of(new ReleaseRule(
+                        "r",
+                        "v2",
+                        List.of("order"),
+                        new Weighted(Bucketing.of(BucketHash.FNV1A_MIXED, "r"), Percent.of(10), allow),
+                        List.of(),
+                        revision,
+                        Duration.ofMillis(300))));
+    }
+
+    private static List<String> names(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    private void mount() throws Exception {
+        mounted = run("/usr/bin/mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", disk.toString());
+        assumeTrue(mounted, "this user may not mount a disk");
+    }
+
+    private static void fill(Path file) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            while (true) {
+                out.write(new byte[4096]);
+            }
+        } catch (IOException full) {
+            assertThat(file).isNotEmptyFile();
+        }
+    }
+
+    /** Fills the disk up to so many pages of 4 KiB. */
+    private static void fill(Path file, int pagesFree) throws IOException {
+        fill(file);
+        long pages = Files.size(file) / 4096;
+        try (var open = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            open.truncate((pages - pagesFree) * 4096);
+        }
+    }
+
+    private static boolean run(String... command) throws Exception {
+        return new ProcessBuilder(List.of(command))
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
+    }
+}
