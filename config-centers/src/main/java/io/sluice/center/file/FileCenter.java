@@ -85,7 +85,7 @@ public final class FileCenter implements ConfigCenter {
     }
 
     /**
-     * The file of that absolute path. It need not be there yet, nor its directory.
+     * The file of that absolute path. It need not be there yet, nor its directory. Waits for its disk for a second at most.
      *
      * @throws RefusedException when it is no absolute path, or known to be a directory's
      */
