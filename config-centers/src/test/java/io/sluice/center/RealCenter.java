@@ -1,12 +1,12 @@
 package io.sluice.center;
 
-/** A real server of a config centre, for one test class, on this machine. */
+/** A real config centre, for one test class, on this machine. */
 public interface RealCenter extends AutoCloseable {
-    /** Where clients connect to. */
-    int port();
+    /** A client of the document of that name. */
+    ConfigCenter connect(String name);
 
-    /** A client that connects to this port, of this server or of a line to it. The name is that of the document. */
-    ConfigCenter connect(int port, String name);
+    /** Another way to that document, which can be cut. */
+    Way way(String name) throws Exception;
 
     /** Removes the document, by other means than those that are tested. */
     void delete(String name) throws Exception;
@@ -14,10 +14,10 @@ public interface RealCenter extends AutoCloseable {
     /** Leaves the document there without a byte in it. */
     void empty(String name) throws Exception;
 
-    /** Ends the server as a crash would. */
+    /** Takes the whole centre away, as a crash would. */
     void kill() throws Exception;
 
-    /** Starts it again, at the same port and with what it had. */
+    /** Brings it back, at the same place and with what it had. */
     void restart() throws Exception;
 
     @Override

@@ -40,6 +40,7 @@ class ModuleTableTest {
             Map.entry("wire", Set.of(CORE, MIGRATION)),
             Map.entry("config-centers", Set.of(CORE, WIRE)),
             Map.entry("adapters/*", Set.of(CORE, WIRE)),
+            Map.entry("adapters/spring-cloud", Set.of(CORE, WIRE, CENTERS)),
             Map.entry("migration", Set.of(CORE)),
             Map.entry("migration/retirement", Set.of()),
             Map.entry("server", Set.of(CORE, WIRE, CENTERS, MIGRATION)),

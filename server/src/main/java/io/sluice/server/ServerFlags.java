@@ -1,9 +1,10 @@
 package io.sluice.server;
 
+import io.sluice.center.CenterName;
 import io.sluice.core.problem.Problem;
 import io.sluice.core.problem.Problems;
 import io.sluice.core.problem.RefusedException;
-import io.sluice.server.publishing.Target;
+import io.sluice.server.publishing.TargetLogin;
 import io.sluice.wire.DurationText;
 import io.sluice.wire.RuleSigner;
 import java.net.URI;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +49,7 @@ record ServerFlags(
         @Nullable Path processes,
         @Nullable URI webhook,
         @Nullable Path webhookSecretFile,
-        List<Target> publishTo,
+        List<CenterName> publishTo,
         @Nullable Path signingKey) {
     static final String USAGE = """
             usage: sluice server [--port N] [--host ADDRESS] [--data DIR] [--db JDBC-URL] [--look-every DURATION]
@@ -67,9 +69,9 @@ record ServerFlags(
               --webhook URL          where releases of channels have versions deployed
               --webhook-secret-file FILE  the secret that its orders are signed with, 16 bytes or more
               --publish-to KIND=ADDRESS  a config centre that gets the rules too, like etcd=http://127.0.0.1:2379/sluice/rules,
-                                     zookeeper=127.0.0.1:2181/sluice/rules or nacos=127.0.0.1:8848/namespace/group/dataId;
-                                     may be given several times; a login comes in SLUICE_ETCD_USER and
-                                     SLUICE_ETCD_PASSWORD, and so for each kind
+                                     zookeeper=127.0.0.1:2181/sluice/rules, nacos=127.0.0.1:8848/namespace/group/dataId
+                                     or a file, file=/srv/sluice/rules.json; may be given several times; a login
+                                     comes in SLUICE_ETCD_USER and SLUICE_ETCD_PASSWORD, and so for each kind
               --signing-key FILE     an Ed25519 private key (PKCS#8) that signs what the centres get
             """;
 
@@ -155,9 +157,9 @@ record ServerFlags(
                 SETUP_TOKEN,
                 token == null ? "" : token.length() + " characters",
                 "must be 32..256 printable ASCII characters without a space");
-        List<Target> publishTo = Stream.of(text(given, "--publish-to").split(BETWEEN, -1))
+        List<CenterName> publishTo = Stream.of(text(given, "--publish-to").split(BETWEEN, -1))
                 .filter(target -> !target.isEmpty())
-                .map(target -> problems.part("--publish-to", () -> Target.parse(target)))
+                .map(target -> problems.part("--publish-to", () -> CenterName.parse(target)))
                 .filter(Objects::nonNull)
                 .toList();
         problems.require(
@@ -165,10 +167,12 @@ record ServerFlags(
                 "--publish-to",
                 publishTo,
                 "must name each target once");
+        // The first of each kind: all of a kind have one login.
         publishTo.stream()
-                .map(Target::kind)
-                .distinct()
-                .forEach(kind -> problems.part("", () -> Target.requireLogin(kind, environment)));
+                .collect(Collectors.toMap(
+                        CenterName::kind, target -> target, (first, next) -> first, LinkedHashMap::new))
+                .values()
+                .forEach(target -> problems.part("", () -> TargetLogin.require(target, environment)));
         String key = text(given, "--signing-key");
         Path signingKey = key.isEmpty() ? null : problems.part("--signing-key", () -> signingKey(key));
         problems.throwIfAny();
@@ -329,7 +333,8 @@ record ServerFlags(
         settings.put("sluice.prometheus.url", prometheus == null ? "" : prometheus.toString());
         settings.put("sluice.metrics-every", metricsEvery.toString());
         settings.put(
-                "sluice.publish-to", publishTo.stream().map(Target::toString).toList());
+                "sluice.publish-to",
+                publishTo.stream().map(CenterName::toString).toList());
         settings.put("sluice.signing-key", signingKey == null ? "" : signingKey.toString());
         settings.put(
                 "sluice.allowed-hosts",

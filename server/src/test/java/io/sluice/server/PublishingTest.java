@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.center.CenterRuleSource;
 import io.sluice.center.ConfigCenter;
 import io.sluice.center.etcd.EtcdCenter;
+import io.sluice.center.file.FileCenter;
 import io.sluice.center.zookeeper.ZooKeeperCenter;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.testing.EtcdProcess;
@@ -34,7 +35,7 @@ class PublishingTest {
     Path data;
 
     @Test
-    @Requirement({"D1", "F12"})
+    @Requirement({"D1", "D4", "F12"})
     void processesFollowTheServerThroughEveryCentre() throws Exception {
         KeyPair keys = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
         Path secret = data.resolve("key");
@@ -44,23 +45,29 @@ class PublishingTest {
         try (EtcdProcess etcd = EtcdProcess.start();
                 TestingServer zooKeeper = new TestingServer(true)) {
             String etcdAddress = "http://127.0.0.1:" + etcd.port() + "/sluice/rules";
-            String zooKeeperAddress = "127.0.0.1:" + zooKeeper.getPort() + "/sluice/rules";
+            // Named twice, as the servers of a cluster are named.
+            String zooKeeperServer = "127.0.0.1:" + zooKeeper.getPort();
+            String zooKeeperAddress = zooKeeperServer + "," + zooKeeperServer + "/sluice/rules";
+            Path file = data.resolve("rules.json");
             try (ChildServer server = ChildServer.start(
                             data.resolve("db"),
                             "--publish-to=etcd=" + etcdAddress,
                             "--publish-to=zookeeper=" + zooKeeperAddress,
+                            "--publish-to=file=" + file,
                             "--signing-key=" + secret);
                     CenterRuleSource byEtcd = follow(EtcdCenter.of(etcdAddress), trusted);
-                    CenterRuleSource byZooKeeper = follow(ZooKeeperCenter.of(zooKeeperAddress), trusted)) {
+                    CenterRuleSource byZooKeeper = follow(ZooKeeperCenter.of(zooKeeperAddress), trusted);
+                    CenterRuleSource byFile = follow(FileCenter.of(file), trusted)) {
                 Api api = server.api();
                 api.post("/api/v1/releases", Api.release("r", "order", "1h"));
                 api.post("/api/v1/releases/r/start", "{\"why\":\"go\"}");
 
-                await().until(() -> isAt(byEtcd, 10) && isAt(byZooKeeper, 10));
+                await().until(() -> isAt(byEtcd, 10) && isAt(byZooKeeper, 10) && isAt(byFile, 10));
 
                 etcd.kill();
                 api.post("/api/v1/releases/r/abort", "{\"why\":\"stop\"}");
-                await().until(() -> byZooKeeper.current().release("r").isAborted());
+                await().until(() -> byZooKeeper.current().release("r").isAborted()
+                        && byFile.current().release("r").isAborted());
                 assertThat(byEtcd.current().release("r").isAborted()).isFalse();
                 await().until(() -> !target(api, 0).path("lastError").isMissingNode());
                 assertThat(target(api, 0).path("lagMillis").asLong()).isPositive();

@@ -227,9 +227,19 @@ class ServerFlagsTest {
                 "--publish-to=nacos=127.0.0.1:8848/rules",
                 "--publish-to=zookeeper=a:1/x",
                 "--publish-to=zookeeper=a:1/x",
+                "--publish-to=file=rules.json",
+                "--publish-to=file=/srv/sluice/rules.json",
                 "--signing-key=/nowhere/key.pem");
 
-        assertThatThrownBy(() -> ServerFlags.parse(arguments, Map.of("SLUICE_ZOOKEEPER_USER", "me")))
+        assertThatThrownBy(() -> ServerFlags.parse(
+                        arguments,
+                        Map.of(
+                                "SLUICE_ZOOKEEPER_USER",
+                                "me",
+                                "SLUICE_FILE_USER",
+                                "me",
+                                "SLUICE_FILE_PASSWORD",
+                                "secret")))
                 .isInstanceOfSatisfying(
                         RefusedException.class,
                         refused -> assertThat(refused.problems())
@@ -241,8 +251,10 @@ class ServerFlagsTest {
                                         "--publish-to was 127.0.0.1:70000/sluice",
                                         "--publish-to was 127.0.0.1:2181",
                                         "--publish-to was 127.0.0.1:8848/rules",
-                                        "--publish-to was [zookeeper=a:1/x, zookeeper=a:1/x]",
+                                        "--publish-to was rules.json",
+                                        "--publish-to was [zookeeper=a:1/x, zookeeper=a:1/x, file=/srv/sluice/rules.json]",
                                         "SLUICE_ZOOKEEPER_PASSWORD was empty",
+                                        "SLUICE_FILE_USER was me",
                                         "--signing-key was /nowhere/key.pem, unreadable"));
     }
 }

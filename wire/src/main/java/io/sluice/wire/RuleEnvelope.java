@@ -125,6 +125,11 @@ public final class RuleEnvelope {
         return revision;
     }
 
+    /** The rule set within, as it was written. What it says of itself is only known after {@link #rules()}. */
+    public String document() {
+        return document;
+    }
+
     public boolean isSigned() {
         return signature != null;
     }

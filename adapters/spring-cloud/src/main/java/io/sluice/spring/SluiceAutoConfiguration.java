@@ -29,13 +29,18 @@ public class SluiceAutoConfiguration {
         return new InstanceName(settings.service(), environment);
     }
 
-    /** Waits for the server's first answer for two seconds at most; a start without it goes by the last good rules. */
+    /** Waits for the first answer for two seconds at most; a start without it goes by the last good rules. */
     @Bean
     @ConditionalOnMissingBean
     RuleSource sluiceRules(SluiceSettings settings) {
+        FollowedCenter center = settings.center();
+        if (center != null) {
+            return CenterRules.follow(center, settings);
+        }
         URI server = settings.server();
         if (server == null) {
-            LOG.info("sluice.server is not set: no release reaches this process, tags of others are passed on");
+            LOG.info(
+                    "neither sluice.server nor sluice.rules.from is set: no release reaches this process, tags of others are passed on");
             return new InMemoryRuleSource();
         }
         RemoteRuleSource.Builder source =

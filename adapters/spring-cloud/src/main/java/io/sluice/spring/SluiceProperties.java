@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lastGood the directory that keeps the rules for a start without the server
  * @param trustedUpstreams addresses or CIDR ranges whose tags are believed
  * @param internalHosts endings of host names that tags may be sent to, beside the usual internal ones
+ * @param rules where rules come from, when not from the server
  * @param identity where the edge finds out who is asking
  */
 @ConfigurationProperties("sluice")
@@ -34,7 +35,21 @@ record SluiceProperties(
         @DefaultValue("") String lastGood,
         @Nullable List<String> trustedUpstreams,
         @DefaultValue List<String> internalHosts,
+        @DefaultValue Rules rules,
         @DefaultValue Sources identity) {
+
+    /**
+     * A config centre that rules are followed in.
+     *
+     * @param from as {@code KIND=ADDRESS}; empty when rules come from the server
+     * @param user who this process is to the centre; empty for nobody
+     * @param publicKey the file with the keys whose signature rules must have; empty when they need none
+     */
+    record Rules(
+            @DefaultValue("") String from,
+            @DefaultValue("") String user,
+            @DefaultValue("") String password,
+            @DefaultValue("") String publicKey) {}
 
     /**
      * Each {@code header:NAME}, {@code query:NAME} or {@code cookie:NAME}.

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param healthChecks paths of health checks beside the actuator's, which are no traffic
  * @param server the server's address; null when there is none
  * @param token what the server's data plane asks for; empty when it asks for nothing
- * @param lastGood the directory that keeps the rules for a start without the server
+ * @param center the config centre that rules are followed in; null when they come from the server
+ * @param lastGood the directory that keeps the rules for a start without the server or the centre
  * @param trustedUpstreams whose tags are believed; null when the user left it to the door
  * @param internalHosts where tags may be sent
  * @param identity where the edge finds out who is asking
@@ -38,6 +39,7 @@ public record SluiceSettings(
         List<String> healthChecks,
         @Nullable URI server,
         String token,
+        @Nullable FollowedCenter center,
         Path lastGood,
         @Nullable TrustedPeers trustedUpstreams,
         InternalHosts internalHosts,
@@ -64,6 +66,7 @@ public record SluiceSettings(
                 written.color().isEmpty() ? null : problems.part("sluice.color", () -> Color.parse(written.color()));
         List<String> healthChecks = healthChecks(written.healthChecks(), problems);
         URI server = problems.part("sluice.server", () -> serverAt(written.server()));
+        FollowedCenter center = FollowedCenter.from(written.rules(), problems);
         Path lastGood = problems.part("sluice.last-good", () -> directory(written.lastGood(), applicationName));
         TrustedPeers trusted = trustedPeers(written.trustedUpstreams(), problems);
         InternalHosts internal = internalHosts(written.internalHosts(), problems);
@@ -77,6 +80,7 @@ public record SluiceSettings(
                 healthChecks,
                 server,
                 written.token(),
+                center,
                 known(lastGood),
                 trusted,
                 internal,
@@ -86,6 +90,14 @@ public record SluiceSettings(
     /** A tag with the colors that it lacks, as this instance gives them. */
     public TrafficTag colored(TrafficTag tag, RuleSet rules) {
         return rules.colored(tag, service, color);
+    }
+
+    /** Where rules come from, unless the application has a source of its own: the centre, the server, or nowhere. */
+    public String origin() {
+        if (center != null) {
+            return center.name();
+        }
+        return server == null ? "nowhere" : server.toString();
     }
 
     /** Whose tags are believed, with the door's own answer where the user gave none. */

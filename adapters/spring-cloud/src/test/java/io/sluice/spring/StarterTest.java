@@ -33,6 +33,7 @@ class StarterTest {
                         "org.springframework.boot.web",
                         "org.springframework.boot.tomcat",
                         "org.springframework.boot.health",
+                        "io.sluice.center",
                         "org.apache",
                         "feign",
                         "jakarta",

@@ -19,6 +19,7 @@ public final class TestSettings {
                 List.of(),
                 null,
                 "",
+                null,
                 Path.of("nowhere"),
                 null,
                 InternalHosts.standard(),

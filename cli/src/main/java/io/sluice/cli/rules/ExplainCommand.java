@@ -1,7 +1,6 @@
 package io.sluice.cli.rules;
 
 import io.sluice.cli.rules.GivenRequest.Pair;
-import io.sluice.cli.terminal.Document;
 import io.sluice.cli.terminal.Exit;
 import io.sluice.cli.terminal.JsonLine;
 import io.sluice.cli.terminal.OptionValues;
@@ -17,7 +16,6 @@ import io.sluice.core.tag.Color;
 import io.sluice.core.tag.ColorsCodec;
 import io.sluice.core.tag.TagCodec;
 import io.sluice.core.tag.TrafficTag;
-import io.sluice.wire.RuleSetJson;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +49,7 @@ final class ExplainCommand implements Callable<Integer> {
 
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "FILE", description = "A rule set as JSON; - for standard input.")
+    @Parameters(paramLabel = "FILE", description = "A rule set or its envelope as JSON; - for standard input.")
     private String file = "";
 
     @Option(names = "--uid", paramLabel = "U", description = "The customer's id.")
@@ -79,7 +77,7 @@ final class ExplainCommand implements Callable<Integer> {
         Identity who = identity(options);
         GivenRequest request = request(options);
         options.throwIfAny();
-        RuleSet rules = RuleSetJson.readStrict(Document.read(file, terminal));
+        RuleSet rules = RuleFile.read(file, terminal);
 
         for (Map.Entry<ReleaseRule, Decision> decided :
                 rules.explain(request, who).entrySet()) {

@@ -1,11 +1,9 @@
 package io.sluice.cli.rules;
 
-import io.sluice.cli.terminal.Document;
 import io.sluice.cli.terminal.Exit;
 import io.sluice.cli.terminal.JsonLine;
 import io.sluice.cli.terminal.Terminal;
 import io.sluice.core.rule.RuleSet;
-import io.sluice.wire.RuleSetJson;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -22,7 +20,7 @@ import picocli.CommandLine.Parameters;
 final class LintCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "FILE", description = "A rule set as JSON; - for standard input.")
+    @Parameters(paramLabel = "FILE", description = "A rule set or its envelope as JSON; - for standard input.")
     private String file = "";
 
     LintCommand(Terminal terminal) {
@@ -31,7 +29,7 @@ final class LintCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        RuleSet rules = RuleSetJson.readStrict(Document.read(file, terminal));
+        RuleSet rules = RuleFile.read(file, terminal);
         SaltLint.warnings(rules).forEach(warning -> terminal.say("warning: " + warning));
         JsonLine line = new JsonLine().with("releases", rules.releases().size()).with("revision", rules.revision());
         if (!rules.channels().isEmpty()) {

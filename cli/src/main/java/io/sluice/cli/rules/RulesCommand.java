@@ -8,8 +8,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "rules",
         sortOptions = false,
-        description = "Checks and explains rule files.",
-        synopsisSubcommandLabel = "(lint | explain)",
+        description = "Checks, explains and seals rule files.",
+        synopsisSubcommandLabel = "(lint | explain | seal)",
         commandListHeading = "%n")
 public final class RulesCommand {
     private RulesCommand() {}
@@ -18,6 +18,7 @@ public final class RulesCommand {
     public static CommandLine line(Terminal terminal) {
         return new CommandLine(new RulesCommand())
                 .addSubcommand(new LintCommand(terminal))
-                .addSubcommand(new ExplainCommand(terminal));
+                .addSubcommand(new ExplainCommand(terminal))
+                .addSubcommand(new SealCommand(terminal));
     }
 }

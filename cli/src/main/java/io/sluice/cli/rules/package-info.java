@@ -1,5 +1,5 @@
 /**
- * Is this rule file right, and what does it decide? The commands {@code sluice rules lint} and {@code rules explain}.
+ * Is this rule file right, and what does it decide? The commands {@code sluice rules lint}, {@code explain} and {@code seal}.
  * It works on a file alone and asks no server.
  */
 @NullMarked

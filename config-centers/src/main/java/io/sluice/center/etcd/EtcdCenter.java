@@ -15,11 +15,9 @@ import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.PutOption;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.GrpcSslContexts;
-import io.sluice.center.CenterAddress;
 import io.sluice.center.CenterException;
 import io.sluice.center.ConfigCenter;
 import io.sluice.core.problem.RefusedException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -74,16 +72,16 @@ public final class EtcdCenter implements ConfigCenter {
      * @throws RefusedException when it is no such address
      */
     public static EtcdCenter of(String address) {
-        return new EtcdCenter(
-                settings(address), CenterAddress.parse(withoutScheme(address)).path());
+        EtcdAddress at = EtcdAddress.parse(address);
+        return new EtcdCenter(settings(at), at.key());
     }
 
     /** The same as a user, by name and password. */
     public static EtcdCenter of(String address, String user, String password) {
+        EtcdAddress at = EtcdAddress.parse(address);
         ClientBuilder settings =
-                settings(address).user(ByteSequence.from(user, UTF_8)).password(ByteSequence.from(password, UTF_8));
-        return new EtcdCenter(
-                settings, CenterAddress.parse(withoutScheme(address)).path());
+                settings(at).user(ByteSequence.from(user, UTF_8)).password(ByteSequence.from(password, UTF_8));
+        return new EtcdCenter(settings, at.key());
     }
 
     /** A key by a client of the caller's own settings, as for client certificates. */
@@ -91,13 +89,9 @@ public final class EtcdCenter implements ConfigCenter {
         return new EtcdCenter(settings.copy(), key);
     }
 
-    private static ClientBuilder settings(String address) {
-        boolean isSecret = address.startsWith("https://");
-        List<URI> servers = CenterAddress.parse(withoutScheme(address)).servers().stream()
-                .map(server -> URI.create((isSecret ? "https://" : "http://") + server))
-                .toList();
+    private static ClientBuilder settings(EtcdAddress at) {
         ClientBuilder settings = Client.builder()
-                .endpoints(servers)
+                .endpoints(at.servers())
                 .waitForReady(false)
                 .connectTimeout(CONNECT_WITHIN)
                 .keepaliveTime(PING_EVERY)
@@ -105,20 +99,12 @@ public final class EtcdCenter implements ConfigCenter {
                 .keepaliveWithoutCalls(true)
                 .retryMaxAttempts(ATTEMPTS);
         try {
-            return isSecret ? settings.sslContext(GrpcSslContexts.forClient().build()) : settings;
+            return at.isSecret()
+                    ? settings.sslContext(GrpcSslContexts.forClient().build())
+                    : settings;
         } catch (SSLException unusable) {
-            throw new RefusedException("", address, "must be http:// here: this JVM cannot do TLS, " + unusable);
+            throw new RefusedException("", "https://...", "must be http:// here: this JVM cannot do TLS, " + unusable);
         }
-    }
-
-    private static String withoutScheme(String address) {
-        if (address.startsWith("http://") || address.startsWith("https://")) {
-            return address.substring(address.indexOf("://") + 3);
-        }
-        throw new RefusedException(
-                "",
-                address.isEmpty() ? "empty" : address.replaceFirst("^[^/]*@", "...@"),
-                "must be like http://host:2379/path or https://host:2379/path");
     }
 
     @Override

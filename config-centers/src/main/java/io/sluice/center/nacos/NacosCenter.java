@@ -8,7 +8,6 @@ import com.alibaba.nacos.api.config.ConfigService;
 import com.alibaba.nacos.api.config.ConfigType;
 import com.alibaba.nacos.api.config.listener.Listener;
 import com.alibaba.nacos.api.exception.NacosException;
-import io.sluice.center.CenterAddress;
 import io.sluice.center.CenterException;
 import io.sluice.center.ConfigCenter;
 import io.sluice.core.problem.RefusedException;
@@ -91,19 +90,12 @@ public final class NacosCenter implements ConfigCenter {
      * Where the address says something, it counts.
      */
     public static NacosCenter of(String address, Properties settings) {
-        CenterAddress at = CenterAddress.parse(address);
-        List<String> names = List.of(at.path().substring(1).split("/", -1));
-        if (names.size() < 2 || names.size() > 3) {
-            throw new RefusedException(
-                    "", address, "must be like host:port/group/dataId or host:port/namespace/group/dataId");
-        }
+        NacosAddress at = NacosAddress.parse(address);
         Properties all = new Properties();
         settings.stringPropertyNames().forEach(name -> all.setProperty(name, settings.getProperty(name)));
-        all.setProperty(PropertyKeyConst.SERVER_ADDR, String.join(",", at.servers()));
-        if (names.size() == 3) {
-            all.setProperty(PropertyKeyConst.NAMESPACE, names.get(0));
-        }
-        return new NacosCenter(all, names.get(names.size() - 2), names.get(names.size() - 1));
+        all.setProperty(PropertyKeyConst.SERVER_ADDR, at.servers());
+        at.namespace().ifPresent(namespace -> all.setProperty(PropertyKeyConst.NAMESPACE, namespace));
+        return new NacosCenter(all, at.group(), at.dataId());
     }
 
     @Override

@@ -11,11 +11,11 @@ import io.etcd.jetcd.Client;
 import io.etcd.jetcd.auth.Permission;
 import io.sluice.center.CenterException;
 import io.sluice.center.CenterRuleSource;
-import io.sluice.center.ConfigCenterContract;
 import io.sluice.center.Line;
-import io.sluice.center.RealCenter;
+import io.sluice.center.RealServer;
 import io.sluice.center.Refusal;
 import io.sluice.center.Rules;
+import io.sluice.center.ServedCenterContract;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.RuleState;
 import io.sluice.testing.EtcdProcess;
@@ -26,20 +26,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @NeedsProgram(value = EtcdProcess.PROGRAM, install = EtcdProcess.INSTALL)
-class EtcdCenterTest extends ConfigCenterContract {
+class EtcdCenterTest extends ServedCenterContract {
     @Override
-    protected RealCenter startCenter() throws Exception {
+    protected RealServer startCenter() throws Exception {
         return new RealEtcd();
     }
 
     @Test
     @Requirement("F10")
     void aCompactionPastTheWatchIsSurvived() throws Exception {
-        try (Line line = Line.to(real.port())) {
+        try (Line line = Line.to(server().port())) {
             put(R7);
             // Only the watch can find what is new, once it was begun again behind the compaction.
-            CenterRuleSource source = follow(
-                    CenterRuleSource.builder(real.connect(line.port(), name)).rereadEvery(Duration.ofHours(1)));
+            CenterRuleSource source = follow(CenterRuleSource.builder(server().connect(line.port(), name))
+                    .rereadEvery(Duration.ofHours(1)));
             warmUp(source);
 
             line.cut();

@@ -27,11 +27,10 @@ class ManySourcesTest {
     void aChangeReachesAHundredSources() throws Exception {
         List<CenterRuleSource> sources = new ArrayList<>();
         try (RealEtcd etcd = new RealEtcd();
-                ConfigCenter writer = etcd.connect(etcd.port(), "rules")) {
+                ConfigCenter writer = etcd.connect("rules")) {
             writer.write(Rules.envelope(Rules.at(1, 10)), WRITE_WITHIN);
             for (int i = 0; i < SOURCES; i++) {
-                sources.add(CenterRuleSource.builder(etcd.connect(etcd.port(), "rules"))
-                        .start());
+                sources.add(CenterRuleSource.builder(etcd.connect("rules")).start());
             }
             awaitAll(sources, Rules.at(1, 10));
 

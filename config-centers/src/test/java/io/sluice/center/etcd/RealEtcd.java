@@ -5,11 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.sluice.center.ConfigCenter;
-import io.sluice.center.RealCenter;
+import io.sluice.center.RealServer;
 import io.sluice.testing.EtcdProcess;
 
 /** The etcd of the operating system, as a centre. */
-final class RealEtcd implements RealCenter {
+final class RealEtcd implements RealServer {
     private final EtcdProcess etcd = EtcdProcess.start();
 
     @Override

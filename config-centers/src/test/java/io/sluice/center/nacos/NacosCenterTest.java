@@ -8,10 +8,10 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.center.CenterException;
 import io.sluice.center.CenterRuleSource;
 import io.sluice.center.ConfigCenter;
-import io.sluice.center.ConfigCenterContract;
-import io.sluice.center.RealCenter;
+import io.sluice.center.RealServer;
 import io.sluice.center.Refusal;
 import io.sluice.center.Rules;
+import io.sluice.center.ServedCenterContract;
 import io.sluice.core.problem.RefusedException;
 import io.sluice.core.rule.RuleState;
 import io.sluice.testing.NacosServer;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class NacosCenterTest extends ConfigCenterContract {
+class NacosCenterTest extends ServedCenterContract {
     /** So many threads one client has. */
     private static final int ONE_CLIENT = 6;
 
@@ -40,16 +40,16 @@ class NacosCenterTest extends ConfigCenterContract {
     static Path clientFiles;
 
     @Override
-    protected RealCenter startCenter() throws IOException {
+    protected RealServer startCenter() throws IOException {
         return RealNacos.start(home, clientFiles);
     }
 
-    private NacosServer server() {
-        return ((RealNacos) real).server();
+    private NacosServer nacos() {
+        return ((RealNacos) real).nacos();
     }
 
     private ConfigCenter connect() {
-        return open(real.connect(real.port(), name));
+        return open(real.connect(name));
     }
 
     @ParameterizedTest
@@ -101,7 +101,7 @@ class NacosCenterTest extends ConfigCenterContract {
         assertThat(center.read(WITHIN)).isPresent();
         assertThat(fileOfTheClient(name)).as("what Nacos's client kept").isNotEmptyFile();
 
-        try (ConfigCenter away = real.connect(1, name)) {
+        try (ConfigCenter away = server().connect(1, name)) {
             assertThatExceptionOfType(CenterException.class)
                     .isThrownBy(() -> away.read(Duration.ofSeconds(2)))
                     .matches(unanswered -> !unanswered.isDenied());
@@ -133,10 +133,10 @@ class NacosCenterTest extends ConfigCenterContract {
     @Requirement({"F11", "T22"})
     void whoMayNotReadKeepsItsRulesAndWhoMayNotWriteIsRefused() throws IOException {
         put(R7);
-        CenterRuleSource source = follow(impatient(real.port()));
+        CenterRuleSource source = follow(impatient());
         await().until(() -> source.current().equals(R7));
 
-        server().refuse(name, true);
+        nacos().refuse(name, true);
 
         await().until(() -> source.refused(Refusal.DENIED) > 0 && source.state() == RuleState.STALE);
         assertThat(source.current()).isEqualTo(R7);
@@ -144,7 +144,7 @@ class NacosCenterTest extends ConfigCenterContract {
                 .isThrownBy(() -> put(R8))
                 .matches(CenterException::isDenied)
                 .withMessageContaining(name);
-        server().refuse(name, false);
+        nacos().refuse(name, false);
         await().until(() -> source.state() == RuleState.FRESH);
         assertThat(source.current()).isEqualTo(R7);
     }
@@ -153,12 +153,12 @@ class NacosCenterTest extends ConfigCenterContract {
     void afterCloseNothingOfACentreRuns() {
         Set<Thread> before = threads();
         for (int i = 0; i < 5; i++) {
-            try (ConfigCenter center = real.connect(real.port(), name)) {
+            try (ConfigCenter center = real.connect(name)) {
                 center.watch(() -> {});
                 center.read(WITHIN);
             }
         }
-        try (ConfigCenter nobody = real.connect(1, name)) {
+        try (ConfigCenter nobody = server().connect(1, name)) {
             nobody.watch(() -> {});
         }
         writer.close();
@@ -204,10 +204,10 @@ class NacosCenterTest extends ConfigCenterContract {
     void namespacesAreApart() {
         put(R7);
 
-        assertThat(open(NacosCenter.of("127.0.0.1:" + real.port() + "/shop/sluice/" + name))
+        assertThat(open(NacosCenter.of("127.0.0.1:" + server().port() + "/shop/sluice/" + name))
                         .read(WITHIN))
                 .isPresent();
-        assertThat(open(NacosCenter.of("127.0.0.1:" + real.port() + "/staging/sluice/" + name))
+        assertThat(open(NacosCenter.of("127.0.0.1:" + server().port() + "/staging/sluice/" + name))
                         .read(WITHIN))
                 .isEmpty();
     }

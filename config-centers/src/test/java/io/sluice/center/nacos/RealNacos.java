@@ -1,14 +1,14 @@
 package io.sluice.center.nacos;
 
 import io.sluice.center.ConfigCenter;
-import io.sluice.center.RealCenter;
+import io.sluice.center.RealServer;
 import io.sluice.testing.NacosServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
 /** The Nacos of {@code testing/nacos-server}, and how tests reach it. */
-final class RealNacos implements RealCenter {
+final class RealNacos implements RealServer {
     private static final String NAMESPACE = "shop";
     private static final String GROUP = "sluice";
 
@@ -40,7 +40,7 @@ final class RealNacos implements RealCenter {
         }
     }
 
-    NacosServer server() {
+    NacosServer nacos() {
         return server;
     }
 

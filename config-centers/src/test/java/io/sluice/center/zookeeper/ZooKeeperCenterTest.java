@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.center.CenterException;
 import io.sluice.center.CenterRuleSource;
 import io.sluice.center.ConfigCenter;
-import io.sluice.center.ConfigCenterContract;
-import io.sluice.center.RealCenter;
+import io.sluice.center.RealServer;
 import io.sluice.center.Refusal;
 import io.sluice.center.Rules;
+import io.sluice.center.ServedCenterContract;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.testing.Requirement;
 import java.time.Duration;
@@ -25,9 +25,9 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.junit.jupiter.api.Test;
 
-class ZooKeeperCenterTest extends ConfigCenterContract {
+class ZooKeeperCenterTest extends ServedCenterContract {
     @Override
-    protected RealCenter startCenter() throws Exception {
+    protected RealServer startCenter() throws Exception {
         return new RealZooKeeper();
     }
 
@@ -35,7 +35,7 @@ class ZooKeeperCenterTest extends ConfigCenterContract {
     @Requirement("F10")
     void anExpiredSessionIsSurvived() throws Exception {
         put(R7);
-        ZooKeeperCenter center = (ZooKeeperCenter) real.connect(real.port(), name);
+        ZooKeeperCenter center = (ZooKeeperCenter) real.connect(name);
         CenterRuleSource source = follow(CenterRuleSource.builder(center).rereadEvery(Duration.ofHours(1)));
         warmUp(source);
         long session = center.client().getZookeeperClient().getZooKeeper().getSessionId();
@@ -55,7 +55,7 @@ class ZooKeeperCenterTest extends ConfigCenterContract {
     @Test
     @Requirement({"F11", "T22"})
     void whoMayNotReadKeepsItsRulesAndWhoMayNotWriteIsRefused() throws Exception {
-        String address = "127.0.0.1:" + real.port() + "/sluice/" + name;
+        String address = "127.0.0.1:" + server().port() + "/sluice/" + name;
         ZooKeeperCenter server = open(ZooKeeperCenter.of(address, "server", "secret"));
         server.write(Rules.envelope(R7), WITHIN);
 
@@ -76,7 +76,7 @@ class ZooKeeperCenterTest extends ConfigCenterContract {
         assertThat(order.current()).isEqualTo(R7);
     }
 
-    private static final class RealZooKeeper implements RealCenter {
+    private static final class RealZooKeeper implements RealServer {
         private final TestingServer server;
 
         RealZooKeeper() throws Exception {

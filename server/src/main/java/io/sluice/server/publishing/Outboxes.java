@@ -1,12 +1,16 @@
 package io.sluice.server.publishing;
 
+import com.alibaba.nacos.client.config.utils.SnapShotSwitch;
+import io.sluice.center.CenterLogin;
+import io.sluice.center.CenterName;
 import io.sluice.core.rule.RuleSource;
 import io.sluice.wire.RuleSigner;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.http.MediaType;
@@ -19,22 +23,36 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/rules/targets")
 @Lazy(false)
 class Outboxes implements AutoCloseable {
+    private static final String NACOS = "nacos";
+
     private final List<Outbox> outboxes = new ArrayList<>();
 
-    Outboxes(
-            @Value("${sluice.publish-to:}") List<String> targets,
-            @Value("${sluice.signing-key:}") String signingKey,
-            Environment environment,
-            RuleSource published) {
+    Outboxes(@Value("${sluice.signing-key:}") String signingKey, Environment environment, RuleSource published) {
         RuleSigner signer = signingKey.isEmpty() ? null : RuleSigner.read(Path.of(signingKey));
-        for (String text : targets) {
-            Target target = Target.parse(text);
-            outboxes.add(new Outbox(
-                    target.toString(),
-                    target.center().connect(target.address(), login(target.kind(), environment)),
-                    published,
-                    signer));
+        for (String text : targets(environment)) {
+            CenterName target = CenterName.parse(text);
+            if (target.kind().equals(NACOS)) {
+                keepNacosFromFiles();
+            }
+            CenterLogin login = TargetLogin.of(target, name -> environment.getProperty(name, ""));
+            outboxes.add(new Outbox(target.toString(), target.open(login), published, signer));
         }
+    }
+
+    /** As a list: read as one text, it would be parted at the commas of addresses. */
+    private static List<String> targets(Environment environment) {
+        return Binder.get(environment)
+                .bind("sluice.publish-to", Bindable.listOf(String.class))
+                .orElse(List.of());
+    }
+
+    /**
+     * Nacos's client has these for a whole process only, and this one is ours: it is to leave no copies of what it read and no
+     * logs in the home of whoever runs the server.
+     */
+    private static void keepNacosFromFiles() {
+        SnapShotSwitch.setIsSnapShot(false);
+        System.setProperty("nacos.logging.default.config.enabled", "false");
     }
 
     /** How each target stands to what is published. */
@@ -46,12 +64,5 @@ class Outboxes implements AutoCloseable {
     @Override
     public void close() {
         outboxes.forEach(Outbox::close);
-    }
-
-    /** {@code SLUICE_ETCD_USER} and {@code SLUICE_ETCD_PASSWORD}, and so for each kind. */
-    private static @Nullable Login login(String kind, Environment environment) {
-        String user = environment.getProperty("sluice." + kind + ".user", "");
-        String password = environment.getProperty("sluice." + kind + ".password", "");
-        return user.isEmpty() ? null : new Login(user, password);
     }
 }

@@ -9,6 +9,7 @@ import io.sluice.core.rule.RuleSource;
 import io.sluice.spring.InstanceName;
 import io.sluice.spring.SluiceAutoConfiguration;
 import io.sluice.spring.SluiceSettings;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -100,8 +101,9 @@ public class SluiceReportAutoConfiguration {
         @Bean
         @ConditionalOnEnabledHealthIndicator("sluice")
         @ConditionalOnMissingBean(name = "sluiceHealthIndicator")
-        HealthIndicator sluiceHealthIndicator(RuleSource rules) {
-            return new RulesHealth(rules);
+        HealthIndicator sluiceHealthIndicator(RuleSource rules, SluiceSettings settings, BeanFactory beans) {
+            boolean isOurs = beans.containsBean("sluiceRules");
+            return new RulesHealth(rules, isOurs ? settings.origin() : "the application");
         }
     }
 }

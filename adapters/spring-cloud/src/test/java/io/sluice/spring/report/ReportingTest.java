@@ -3,8 +3,6 @@ package io.sluice.spring.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.core.decision.Lane;
@@ -19,18 +17,11 @@ import io.sluice.spring.SluiceAutoConfiguration;
 import io.sluice.spring.TestRules;
 import io.sluice.spring.report.SluiceMeters.Claim;
 import io.sluice.testing.Requirement;
-import io.sluice.wire.ObservationBatch;
-import io.sluice.wire.ObservationBatchJson;
-import io.sluice.wire.RuleSetJson;
 import io.sluice.wire.WorkloadReport;
-import io.sluice.wire.WorkloadReportJson;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -191,51 +182,5 @@ class ReportingTest {
                 .bannerMode(Banner.Mode.OFF)
                 .properties(settings.toArray(String[]::new))
                 .run();
-    }
-
-    /** As much of a server as a process talks to. It has no stream, which is as good as one that broke. */
-    private record FakeServer(HttpServer http, List<ObservationBatch> batches, List<WorkloadReport> workloads)
-            implements AutoCloseable {
-        static FakeServer open() throws IOException {
-            FakeServer server = new FakeServer(
-                    HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0),
-                    new CopyOnWriteArrayList<>(),
-                    new CopyOnWriteArrayList<>());
-            server.http.createContext(
-                    "/api/v1/rules", exchange -> answer(exchange, 200, RuleSetJson.write(TestRules.live(50))));
-            server.http.createContext("/api/v1/rules/stream", exchange -> answer(exchange, 404, new byte[0]));
-            server.http.createContext("/api/v1/observations", exchange -> {
-                server.batches.add(
-                        ObservationBatchJson.read(exchange.getRequestBody().readAllBytes()));
-                answer(exchange, 204, new byte[0]);
-            });
-            server.http.createContext("/api/v1/workloads", exchange -> {
-                server.workloads.add(
-                        WorkloadReportJson.read(exchange.getRequestBody().readAllBytes()));
-                answer(exchange, 204, new byte[0]);
-            });
-            server.http.start();
-            return server;
-        }
-
-        String address() {
-            return "http://127.0.0.1:" + http.getAddress().getPort();
-        }
-
-        List<ObservationBatch.Entry> entries() {
-            return batches.stream().flatMap(batch -> batch.entries().stream()).toList();
-        }
-
-        @Override
-        public void close() {
-            http.stop(0);
-        }
-
-        private static void answer(HttpExchange exchange, int status, byte[] body) throws IOException {
-            try (exchange) {
-                exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-                exchange.getResponseBody().write(body);
-            }
-        }
     }
 }
