@@ -8,6 +8,7 @@ import io.sluice.core.observation.ServedRequests;
 import io.sluice.core.problem.RefusedException;
 import io.sluice.core.rule.InMemoryRuleSource;
 import io.sluice.core.tag.Color;
+import io.sluice.testing.Requirement;
 import io.sluice.wire.WorkloadReport;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -119,6 +120,18 @@ class WorkloadReporterTest {
 
             await().until(() -> server.workloads.size() >= 3);
             assertThat(running.failedReports()).isBetween(failed, failed + 1);
+        }
+    }
+
+    @Test
+    @Requirement("F22")
+    void aServerThatDoesNotAnswerIsToldAgainWithoutWaitingForTheBeat() {
+        server.stop();
+        try (WorkloadReporter running = settings().beat(NEVER).start()) {
+            await().until(() -> running.failedReports() >= 2);
+            server.start();
+
+            await().until(() -> !server.workloads.isEmpty());
         }
     }
 
