@@ -24,8 +24,7 @@ final class FollowerMain {
         URI server = URI.create(arguments[0]);
         Color color = Color.parse(arguments[3]);
         RemoteRuleSource rules = RemoteRuleSource.builder(server).build();
-        rules.subscribe(applied ->
-                System.out.println(microsNow() + " " + applied.epoch() + " " + applied.revision()));
+        rules.subscribe(applied -> System.out.println(microsNow() + " " + applied.epoch() + " " + applied.revision()));
         rules.start();
         WorkloadReporter.builder(server, rules, new ServedRequests(), arguments[1], arguments[2])
                 .color(color)

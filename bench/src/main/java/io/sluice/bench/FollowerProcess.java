@@ -83,8 +83,7 @@ final class FollowerProcess implements AutoCloseable {
         try (BufferedReader out = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
             for (String said = out.readLine(); said != null; said = out.readLine()) {
                 String[] parts = said.split(" ", -1);
-                applied.add(
-                        new Applied(Long.parseLong(parts[0]), Long.parseLong(parts[1]), Long.parseLong(parts[2])));
+                applied.add(new Applied(Long.parseLong(parts[0]), Long.parseLong(parts[1]), Long.parseLong(parts[2])));
             }
         } catch (IOException gone) {
             // It was ended.

@@ -95,7 +95,9 @@ final class ReachBench {
             String color = i % 2 == 0 ? "blue" : "green";
             processes.add(new FollowerProcess(server.address(), line, "order", "order@" + (100 + i), color));
             if (processes.size() % AT_ONCE == 0) {
-                until("all processes report", () -> workloads().path("workloads").size() == processes.size());
+                until(
+                        "all processes report",
+                        () -> workloads().path("workloads").size() == processes.size());
             }
         }
         // Who has reported for less than three seconds is not known for good.
@@ -128,7 +130,9 @@ final class ReachBench {
         long healedAt = FollowerMain.microsNow();
         cut.forEach(each -> each.line().heal());
         look(path, healedAt, seconds(6), seen);
-        until("all have the abort of " + id, () -> names(server.get(path), "unapplied").isEmpty());
+        until(
+                "all have the abort of " + id,
+                () -> names(server.get(path), "unapplied").isEmpty());
         connected.add(arrival(given, answered, abort, each -> !each.isBehindALine()));
         healed.add(arrival(healedAt, healedAt, abort, FollowerProcess::isBehindALine));
         seen.forEach(each -> judge(id, each, abort, healedAt));
@@ -154,8 +158,7 @@ final class ReachBench {
             pause(from + at - FollowerMain.microsNow());
             long before = FollowerMain.microsNow();
             JsonNode view = server.get(path);
-            seen.add(new Look(
-                    before, FollowerMain.microsNow(), names(view, "unapplied"), names(view, "unreached")));
+            seen.add(new Look(before, FollowerMain.microsNow(), names(view, "unapplied"), names(view, "unreached")));
         }
     }
 
@@ -211,7 +214,10 @@ final class ReachBench {
                 near.row("connected, from the answer", CONNECTED_P99),
                 far.row("cut off, from healing", MOST));
         System.out.printf(
-                Locale.ROOT, "%d looks at who is named, a second apart: %d kinds of wrong names%n", looks, wrong.size());
+                Locale.ROOT,
+                "%d looks at who is named, a second apart: %d kinds of wrong names%n",
+                looks,
+                wrong.size());
         List<String> missed = new ArrayList<>(wrong);
         if (near.p99().compareTo(CONNECTED_P99) > 0 || near.most().compareTo(MOST) > 0) {
             missed.add("missed: connected");

@@ -70,7 +70,9 @@ final class ServerProcess implements AutoCloseable {
 
     /** Returns once the server has answered that it was done. */
     void post(String path, byte[] json) {
-        send(path, request -> request.header("Content-Type", "application/json").POST(BodyPublishers.ofByteArray(json)));
+        send(
+                path,
+                request -> request.header("Content-Type", "application/json").POST(BodyPublishers.ofByteArray(json)));
     }
 
     JsonNode get(String path) {

@@ -283,8 +283,7 @@ class ConsoleBrowserTest {
         command("abort", "at once");
 
         eventually().until(() -> browser.shows("unapplied"));
-        assertThat(plain(browser.text("unapplied")))
-                .contains("The abort is not complete", "order@10.0.0.7:8080");
+        assertThat(plain(browser.text("unapplied"))).contains("The abort is not complete", "order@10.0.0.7:8080");
         answers("{\"unapplied\": [], \"unreached\": []}", "{}");
         eventually().until(() -> !browser.shows("unapplied") && !browser.shows("unreached"));
     }

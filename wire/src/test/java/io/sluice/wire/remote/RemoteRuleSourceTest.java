@@ -323,10 +323,7 @@ class RemoteRuleSourceTest {
     @Test
     @Requirement("F45")
     void streamThatTheServerEndsIsOpenedAgainAfterTheWholePause() {
-        source = settings()
-                .quietAfter(Duration.ofMillis(50))
-                .retryAfter(NEVER)
-                .start();
+        source = settings().quietAfter(Duration.ofMillis(50)).retryAfter(NEVER).start();
         awaitStream();
 
         server.cutStreams();

@@ -109,7 +109,9 @@ class ShopTest {
     @Requirement("L13")
     void afterAnAbortThePreviewHeaderLeadsToStableSteadily(@TempDir Path disk) throws Exception {
         shop.publish(TestRules.withPreview(TestRules.live(0)));
-        assertThat(order("feign", TestRules.PREVIEW, "v2").body()).contains("order/v2/").contains("inventory/v2/");
+        assertThat(order("feign", TestRules.PREVIEW, "v2").body())
+                .contains("order/v2/")
+                .contains("inventory/v2/");
         RuleSet aborted = shop.publish(TestRules.withPreview(TestRules.aborted()));
         List<HttpResponse<String>> answers = new ArrayList<>();
 
