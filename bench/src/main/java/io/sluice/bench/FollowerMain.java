@@ -1,6 +1,7 @@
 package io.sluice.bench;
 
 import io.sluice.core.observation.ServedRequests;
+import io.sluice.core.rule.TrafficRules;
 import io.sluice.core.tag.Color;
 import io.sluice.wire.remote.RemoteRuleSource;
 import io.sluice.wire.remote.WorkloadReporter;
@@ -26,9 +27,11 @@ final class FollowerMain {
         RemoteRuleSource rules = RemoteRuleSource.builder(server).build();
         rules.subscribe(applied -> System.out.println(microsNow() + " " + applied.epoch() + " " + applied.revision()));
         rules.start();
+        TrafficRules channels = new TrafficRules(rules, arguments[1]);
         WorkloadReporter.builder(server, rules, new ServedRequests(), arguments[1], arguments[2])
                 .color(color)
                 .version(color == Color.BLUE ? "v2" : "v1")
+                .registered(() -> channels.myChannel().stream().noneMatch(it -> it.isClosed(color, arguments[2])))
                 .start();
         while (System.in.read() >= 0) {
             // Until whoever has started it is gone.
