@@ -14,7 +14,7 @@
  *     heldMillis?: number, holdMillis?: number, step: number, revision: number, why?: string, retired: boolean,
  *     stepBacks?: number, verdict?: Verdict, allowedCommands: string[], strategy: string, channel?: string, paused?: boolean,
  *     restoring?: boolean, side?: string|null, wayBack?: boolean, wayBackWhy?: string, waitingFor?: string[], advice?: string[],
- *     sides?: Side[], unreached?: string[], refusals?: {instance: string, why: string}[], crossed?: number,
+ *     sides?: Side[], unapplied?: string[], unreached?: string[], refusals?: {instance: string, why: string}[], crossed?: number,
  *     batch?: {index: number, part: string, instances: string[]}, batches?: number, green?: Stage[], extra?: object,
  *     check?: string, deployer?: string}} Release what follows the strategy only of a channel's
  * @typedef {{service: string, instance: string, version: string, ready: boolean, registered: boolean, reached: boolean,

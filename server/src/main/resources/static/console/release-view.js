@@ -6,6 +6,7 @@ import {count, percent, rate, span} from './format.js';
 import {t} from './i18n.js';
 import {isBlueGreen, isOfChannel, isOnWayBack, stagesOf, whereWords} from './release.js';
 import {whatNext} from './sentence.js';
+import {missed, missedNotes} from './sides-view.js';
 import {StationsView} from './stations-view.js';
 
 const PHASES = ['draft', 'ramping', 'paused', 'completed', 'aborted'];
@@ -31,12 +32,14 @@ export class ReleaseView {
   #phase = h('div', {class: 'phase-place'});
   #next = h('p', {class: 'next', 'data-testid': 'next'});
   #after = h('p', {class: 'muted after'});
+  #missed = h('div', {class: 'notes'});
   #stage = h('p', {class: 'stage-now', 'data-testid': 'stage'});
   #track = h('ol', {class: 'track', 'data-testid': 'track'});
   #split = new SplitBar();
   #stations = new StationsView();
   #progress;
   #showFacts = rebuilder(this.#facts);
+  #showMissed = rebuilder(this.#missed);
   #showPhase = rebuilder(this.#phase);
   #showTrack = rebuilder(this.#track);
 
@@ -45,7 +48,7 @@ export class ReleaseView {
     this.#progress = h('div', {class: 'progress'}, this.#stage, this.#track, this.#split.element);
     this.element = h('section', {class: 'card release'},
         h('div', {class: 'release-head'}, h('div', {class: 'release-name'}, this.#id, this.#facts), this.#phase),
-        this.#next, this.#after, commands, this.#stations.element, this.#progress);
+        this.#next, this.#after, this.#missed, commands, this.#stations.element, this.#progress);
   }
 
   /** @param {{release: import('./api.js').Release, journal: object[], lanes: object|null}} state */
@@ -61,6 +64,8 @@ export class ReleaseView {
     const after = release.retired ? t('retired') : release.phase === 'aborted' ? t(abortedAfter) : '';
     text(this.#after, after);
     attribute(this.#after, 'hidden', after === '');
+    // A channel's release names them below both of its sides.
+    this.#showMissed([isOfOne ? {} : missed(release), language], () => (isOfOne ? [] : missedNotes(release)));
     attribute(this.#stations.element, 'hidden', !isOfOne);
     attribute(this.#split.element, 'hidden', isOfOne);
     attribute(this.#progress, 'hidden', isOfOne && !isBlueGreenStage(release));

@@ -136,10 +136,10 @@ export class SidesView {
   render({release}, language) {
     text(this.#title, t('sides'));
     this.#picture.render(release.sides ?? [], released(release), language);
-    const {unreached = [], refusals = [], crossed = 0} = release;
-    this.#showNotes([unreached, refusals, crossed, language], () => [
+    const {refusals = [], crossed = 0} = release;
+    this.#showNotes([missed(release), refusals, crossed, language], () => [
       crossing(crossed),
-      ...unreached.length === 0 ? [] : [names('unreached', unreached.map(it => [foreign(it, {class: 'mono'})]))],
+      ...missedNotes(release),
       ...refusals.length === 0 ? []
         : [names('refusals', refusals.map(it => [foreign(it.instance, {class: 'mono'}), ': ', foreign(it.why)]))],
     ]);
@@ -156,7 +156,17 @@ function crossing(crossed) {
       icon(crossed > 0 ? 'breach' : 'healthy'), h('span', {text: t(crossed > 0 ? 'crossed' : 'crossedNone', {count: count(crossed)})}));
 }
 
+/** Whom a release has not reached. Who is a moment behind any other change than an abort is no news. */
+export function missed({phase, unapplied = [], unreached = []}) {
+  return {unapplied: phase === 'aborted' || phase === 'returned' ? unapplied : [], unreached};
+}
+
+export function missedNotes(release) {
+  return Object.entries(missed(release)).filter(([, all]) => all.length > 0)
+      .map(([kind, all]) => names(kind, all.map(it => [foreign(it, {class: 'mono'})])));
+}
+
 function names(kind, lines) {
-  return h('div', {class: 'note bad', 'data-testid': kind}, icon(kind === 'unreached' ? 'offline' : 'breach'),
+  return h('div', {class: 'note bad', 'data-testid': kind}, icon(kind === 'refusals' ? 'breach' : 'offline'),
       h('div', {}, h('b', {text: t(kind)}), h('ul', {}, ...lines.map(line => h('li', {}, ...line)))));
 }

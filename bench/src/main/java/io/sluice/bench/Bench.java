@@ -9,7 +9,7 @@ import java.util.Map;
  * Measures what goes on in each request: the decision, and taking note of how it went.
  *
  * <p>{@code split} or {@code record} measures one of them only. {@code --check} ends with code 1 when a goal is missed.
- * {@code --rounds N} measures longer. {@code delay} is {@link DelayBench}. {@code migration} measures what a migration adds to a
+ * {@code --rounds N} measures longer. {@code delay} is {@link DelayBench}, {@code reach} {@link ReachBench}. {@code migration} measures what a migration adds to a
  * request: which side should own a key, and reads that are tried on the other side as well. {@code moves} is {@link MovesBench}.
  */
 public final class Bench {
@@ -21,6 +21,10 @@ public final class Bench {
         List<String> options = List.of(arguments);
         if (options.contains("delay")) {
             DelayBench.main(arguments);
+            return;
+        }
+        if (options.contains("reach")) {
+            ReachBench.main(arguments);
             return;
         }
         if (options.contains("moves")) {

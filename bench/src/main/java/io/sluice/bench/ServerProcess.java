@@ -19,15 +19,19 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A server of ours in a process of its own, as the demo starts it, with nothing in it. */
 final class ServerProcess implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("Sluice server ready on (http://\\S+)");
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(20);
     private static final int MEGABYTES = 160;
+    private static final JsonMapper JSON = new JsonMapper();
 
     private final String token = UUID.randomUUID().toString();
     private final HttpClient client =
@@ -66,17 +70,26 @@ final class ServerProcess implements AutoCloseable {
 
     /** Returns once the server has answered that it was done. */
     void post(String path, byte[] json) {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(address + path))
-                .timeout(ANSWER_WITHIN)
-                .header("Authorization", "Bearer " + token)
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofByteArray(json))
+        send(
+                path,
+                request -> request.header("Content-Type", "application/json").POST(BodyPublishers.ofByteArray(json)));
+    }
+
+    JsonNode get(String path) {
+        return JSON.readTree(send(path, HttpRequest.Builder::GET));
+    }
+
+    private String send(String path, UnaryOperator<HttpRequest.Builder> what) {
+        HttpRequest request = what.apply(HttpRequest.newBuilder(URI.create(address + path))
+                        .timeout(ANSWER_WITHIN)
+                        .header("Authorization", "Bearer " + token))
                 .build();
         try {
             HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
             if (answer.statusCode() / 100 != 2) {
                 throw new IllegalStateException(path + " was answered " + answer.statusCode() + ": " + answer.body());
             }
+            return answer.body();
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         } catch (InterruptedException stop) {

@@ -1,5 +1,7 @@
 package io.sluice.center;
 
+import io.sluice.testing.Line;
+
 /** A real server of a config centre. */
 public interface RealServer extends RealCenter {
     /** Where clients connect to. */

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.RuleState;
+import io.sluice.testing.Line;
 import io.sluice.testing.Requirement;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,9 @@ import io.sluice.core.decision.Percent;
 import io.sluice.core.decision.Split;
 import io.sluice.core.decision.Weighted;
 import io.sluice.core.rule.InMemoryRuleSource;
+import io.sluice.core.rule.Match;
 import io.sluice.core.rule.ReleaseRule;
+import io.sluice.core.rule.Rule;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.tag.Assignment;
 import io.sluice.core.tag.TrafficTag;
@@ -21,6 +23,9 @@ public final class TestRules {
 
     /** A customer of the allowlist, on canary at any percentage. */
     public static final String VIP = "vip-1";
+
+    /** The header that leads to canary by a rule. */
+    public static final String PREVIEW = "X-Preview";
 
     private TestRules() {}
 
@@ -37,6 +42,20 @@ public final class TestRules {
     /** The last ones: nobody is, not even the allowlist. */
     public static RuleSet aborted() {
         return rules(3, split(0).abort("test"));
+    }
+
+    /** The same rules, by which the header leads to canary too. */
+    public static RuleSet withPreview(RuleSet rules) {
+        ReleaseRule plain = rules.releases().get(0);
+        ReleaseRule rule = new ReleaseRule(
+                plain.id(),
+                plain.version(),
+                plain.services(),
+                plain.split(),
+                List.of(Rule.of("preview", new Match.Header(PREVIEW, "v2"), Percent.of(100))),
+                plain.step(),
+                plain.slowerThan());
+        return RuleSet.of(rules.epoch(), rules.revision(), List.of(rule));
     }
 
     /** A source that holds these rules. */

@@ -39,7 +39,7 @@ final class ChannelReleaseText {
         text.lines.addAll(SidesText.of(release.path("sides")));
         text.each("waiting for", "waitingFor");
         text.wayBack();
-        text.add("unreached", list("unreached", release));
+        text.lines.addAll(ReachText.of(release));
         for (JsonNode refusal : release.path("refusals")) {
             text.add(
                     "refuses its rules",

@@ -20,7 +20,9 @@ public final class FormatOption {
         if (!isText()) {
             return List.of(ServerApi.line(release));
         }
-        return ReleaseLine.isOfChannel(release) ? ChannelReleaseText.of(release) : List.of(ReleaseLine.of(release));
+        return ReleaseLine.isOfChannel(release)
+                ? ChannelReleaseText.of(release)
+                : ReachText.under(ReleaseLine.of(release), release);
     }
 
     /** One a line; for people in columns. */

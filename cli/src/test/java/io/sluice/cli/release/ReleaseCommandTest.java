@@ -165,6 +165,32 @@ class ReleaseCommandTest {
     }
 
     @Test
+    @Requirement("F22")
+    void anAbortNamesWhomItHasNotReached() {
+        server.answers(200, "application/json", """
+                {"id":"r1","strategy":"canary","phase":"aborted","percent":0,"why":"slow",
+                 "unapplied":["order@10.0.0.7:8080","order@10.0.0.8:8080"],"unreached":["order@10.0.0.7:8080\\u001b[2J"]}
+                """);
+
+        assertThat(asked("", "release", "abort", "r1", "--why=slow", "--format", "text"))
+                .isEqualTo(Ran.printed(
+                        "r1: aborted 0%: slow",
+                        "  abort not complete: 2 processes are not known to have applied it: order@10.0.0.7:8080,"
+                                + " order@10.0.0.8:8080",
+                        "  unreached: order@10.0.0.7:8080\\u001b[2J"));
+    }
+
+    @Test
+    @Requirement("F22")
+    void whoIsAMomentBehindAnotherChangeIsNoNews() {
+        server.answers(200, "application/json", """
+                {"id":"r1","strategy":"canary","phase":"draft","percent":0,"unapplied":["order@10.0.0.7:8080"],"unreached":[]}
+                """);
+
+        assertThat(asked("", "release", "show", "r1", "--format", "text")).isEqualTo(Ran.printed("r1: draft 0%"));
+    }
+
+    @Test
     void releasesAreListedForPeopleInColumns() {
         server.answers(200, "application/json", "{\"releases\":[" + HOLDING + """
                 ,{"id":"a-longer-name","phase":"aborted","percent":0,"why":"a\\u001b[2Jb","stepBacks":1}

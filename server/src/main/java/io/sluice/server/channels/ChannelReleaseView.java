@@ -13,6 +13,7 @@ import io.sluice.core.release.Stage;
 import io.sluice.core.rule.Flow;
 import io.sluice.core.tag.Color;
 import io.sluice.server.audit.JournalView.VerdictView;
+import io.sluice.server.ledger.Reach;
 import io.sluice.server.ledger.ShownRelease;
 import io.sluice.wire.ChannelReleaseSpecJson;
 import java.math.BigDecimal;
@@ -31,6 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param percent the share of the side that is being released
  * @param batch of a rolling release; null outside one
  * @param waitingFor why it does not go on, in sentences
+ * @param unapplied who is not known to decide by the newest rules: an abort is complete once nobody is named; of none that is over
  * @param unreached all processes that are known and were not heard of for ten seconds
  * @param advice what one side will have to bear, in sentences; of a release that was not started
  * @param crossed how many requests came to an instance with the other color, since it started
@@ -66,6 +68,7 @@ public record ChannelReleaseView(
         String wayBackWhy,
         List<String> waitingFor,
         List<Sides.Side> sides,
+        List<String> unapplied,
         List<String> unreached,
         List<Refusal> refusals,
         long crossed,
@@ -94,6 +97,7 @@ public record ChannelReleaseView(
             ChannelRelease release,
             List<Sides.Side> sides,
             List<Workload> known,
+            Reach reach,
             WayBack wayBack,
             List<String> waitingFor,
             List<String> advice,
@@ -133,10 +137,8 @@ public record ChannelReleaseView(
                 wayBack.why(),
                 waitingFor,
                 sides,
-                known.stream()
-                        .filter(each -> !each.isReached())
-                        .map(Workload::instance)
-                        .toList(),
+                release.phase().isOver() ? List.of() : reach.unapplied(),
+                reach.unreached(),
                 known.stream()
                         .filter(each -> !each.refusal().isEmpty())
                         .map(each -> new Refusal(each.instance(), each.refusal()))

@@ -15,6 +15,8 @@ import io.sluice.server.audit.Journal;
 import io.sluice.server.deployers.Deployers;
 import io.sluice.server.deployers.HttpVerification;
 import io.sluice.server.leadership.Leadership;
+import io.sluice.server.ledger.Ledger;
+import io.sluice.server.ledger.Reach;
 import io.sluice.wire.ChannelReleaseRequest;
 import io.sluice.wire.CommandRequest;
 import java.net.URI;
@@ -36,6 +38,7 @@ public class ChannelReleases {
     private final HttpVerification verification;
     private final Journal journal;
     private final Leadership leadership;
+    private final Ledger ledger;
 
     ChannelReleases(
             ChannelOrchestrator orchestrator,
@@ -46,7 +49,8 @@ public class ChannelReleases {
             Deployers deployers,
             HttpVerification verification,
             Journal journal,
-            Leadership leadership) {
+            Leadership leadership,
+            Ledger ledger) {
         this.orchestrator = orchestrator;
         this.store = store;
         this.channels = channels;
@@ -56,6 +60,7 @@ public class ChannelReleases {
         this.verification = verification;
         this.journal = journal;
         this.leadership = leadership;
+        this.ledger = ledger;
     }
 
     /** @throws UnknownChannelException when there is no such channel */
@@ -114,6 +119,7 @@ public class ChannelReleases {
                 release,
                 both,
                 all,
+                Reach.of(all, ledger.published()),
                 release.wayBack(() -> all),
                 orchestrator.waitingFor(release.id()),
                 SideLoad.of(release, both),

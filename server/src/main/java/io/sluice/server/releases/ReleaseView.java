@@ -8,6 +8,7 @@ import io.sluice.core.release.Release;
 import io.sluice.core.release.Stage;
 import io.sluice.server.audit.JournalView.VerdictView;
 import io.sluice.server.ledger.Ledger;
+import io.sluice.server.ledger.Reach;
 import io.sluice.server.ledger.ShownRelease;
 import io.sluice.wire.ReleaseSpecJson;
 import java.math.BigDecimal;
@@ -18,7 +19,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A release as the API shows it: what was asked for, where it stands, and what may be said to it now. */
+/**
+ * A release as the API shows it: what was asked for, where it stands, and what may be said to it now.
+ *
+ * @param unapplied who is not known to decide by the newest rules: an abort is complete once nobody is named
+ * @param unreached who was not heard of for ten seconds; like the others of none that processes need not know of
+ */
 record ReleaseView(
         String id,
         String strategy,
@@ -40,12 +46,14 @@ record ReleaseView(
         int stepBacks,
         @Nullable String why,
         boolean retired,
+        List<String> unapplied,
+        List<String> unreached,
         @Nullable VerdictView verdict,
         List<String> allowedCommands)
         implements ShownRelease {
     private static final JsonMapper TREES = new JsonMapper();
 
-    static ReleaseView of(Release release, @Nullable Verdict verdict) {
+    static ReleaseView of(Release release, Reach reach, @Nullable Verdict verdict) {
         PhaseColumns at = PhaseColumns.of(release.phase());
         JsonNode spec = TREES.readTree(ReleaseSpecJson.write(release.spec()));
         return new ReleaseView(
@@ -69,6 +77,8 @@ record ReleaseView(
                 release.stepBacks(),
                 at.why(),
                 release.retired(),
+                reach.unapplied(),
+                reach.unreached(),
                 VerdictView.of(verdict),
                 allowedCommands(release));
     }

@@ -1,5 +1,6 @@
 package io.sluice.server.releases;
 
+import io.sluice.core.channel.Workloads;
 import io.sluice.core.guard.Verdict;
 import io.sluice.core.release.Command;
 import io.sluice.core.release.Expected;
@@ -10,6 +11,7 @@ import io.sluice.core.release.UnknownReleaseException;
 import io.sluice.server.audit.Journal;
 import io.sluice.server.channels.ChannelReleases;
 import io.sluice.server.ledger.Ledger;
+import io.sluice.server.ledger.Reach;
 import io.sluice.server.ledger.ShownRelease;
 import io.sluice.server.ledger.StepRecord;
 import io.sluice.server.observations.Observations;
@@ -31,6 +33,7 @@ class Releases {
     private final StepRecord steps;
     private final Journal journal;
     private final Observations observations;
+    private final Workloads workloads;
 
     Releases(
             Orchestrator orchestrator,
@@ -39,7 +42,8 @@ class Releases {
             Ledger ledger,
             StepRecord steps,
             Journal journal,
-            Observations observations) {
+            Observations observations,
+            Workloads workloads) {
         this.orchestrator = orchestrator;
         this.store = store;
         this.channels = channels;
@@ -47,10 +51,11 @@ class Releases {
         this.steps = steps;
         this.journal = journal;
         this.observations = observations;
+        this.workloads = workloads;
     }
 
     ReleaseView create(ReleaseSpec spec, String actor, String why) {
-        return ReleaseView.of(orchestrator.create(spec, actor, why), null);
+        return ReleaseView.of(orchestrator.create(spec, actor, why), Reach.NOBODY_NEEDED, null);
     }
 
     /** The newest first: that is what people come for. */
@@ -95,7 +100,11 @@ class Releases {
     }
 
     private ReleaseView view(Release release) {
-        return ReleaseView.of(release, verdict(release));
+        return ReleaseView.of(release, reach(release), verdict(release));
+    }
+
+    private Reach reach(Release release) {
+        return release.rule().isEmpty() ? Reach.NOBODY_NEEDED : Reach.of(workloads.all(), ledger.published());
     }
 
     /** The newest verdict there is; after the end of a release, or of this process, the one that was written down. */

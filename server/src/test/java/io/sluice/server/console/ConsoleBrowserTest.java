@@ -273,6 +273,22 @@ class ConsoleBrowserTest {
     }
 
     @Test
+    @Requirement("F22")
+    void afterAnAbortWhoHasNotAppliedItIsNamedUntilNobodyIs() {
+        openRelease();
+        answers("{\"unapplied\": [\"order@10.0.0.7:8080\"], \"unreached\": [\"order@10.0.0.7:8080\"]}", "{}");
+        eventually().until(() -> browser.shows("unreached"));
+        assertThat(browser.shows("unapplied")).isFalse();
+
+        command("abort", "at once");
+
+        eventually().until(() -> browser.shows("unapplied"));
+        assertThat(plain(browser.text("unapplied"))).contains("The abort is not complete", "order@10.0.0.7:8080");
+        answers("{\"unapplied\": [], \"unreached\": []}", "{}");
+        eventually().until(() -> !browser.shows("unapplied") && !browser.shows("unreached"));
+    }
+
+    @Test
     void afterAnAbortTheEvidenceOfTheLastStageStays() {
         openRelease();
         command("abort", "at once");

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,6 +37,10 @@ import org.jspecify.annotations.Nullable;
  * few seconds, and a stream without a sign of life is opened anew. Whatever the server answers, rules only ever change
  * to newer ones: an error, an empty answer or a document that cannot be used leaves them as they are.
  *
+ * <p>A server that is not heard of is asked for a sign of life until it answers, every 0.75 to 1.5 s, so that what was cut
+ * off has the newest rules within two seconds of the line's return. A server that answers with an error is left alone for
+ * longer and longer, up to 10 s.
+ *
  * <pre>{@code
  * RuleSource rules = RemoteRuleSource.builder(URI.create("http://127.0.0.1:7070"))
  *         .lastGood(Path.of("/var/lib/order/sluice"), "order")
@@ -48,6 +53,7 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteRuleSource implements RuleSource {
     private static final System.Logger LOG = System.getLogger(RemoteRuleSource.class.getName());
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
+    private static final Duration PROBE_WITHIN = Duration.ofSeconds(1);
     private static final Duration LONGEST_RETRY = Duration.ofSeconds(10);
     private static final Duration PROVEN_AFTER = Duration.ofSeconds(60);
 
@@ -55,6 +61,8 @@ public final class RemoteRuleSource implements RuleSource {
     private final Duration startWithin;
     private final Duration rereadEvery;
     private final Duration deadAfter;
+    private final Duration quietAfter;
+    private final Duration probeEvery;
     private final InstantSource clock;
     private final Backoff backoff;
     private final FollowedRules rules;
@@ -64,16 +72,22 @@ public final class RemoteRuleSource implements RuleSource {
     private final ScheduledThreadPoolExecutor loop = newLoop();
     private @Nullable RuleStream stream;
     private @Nullable Future<?> silenceWatch;
+    private @Nullable Future<?> nextOpening;
+    private @Nullable ScheduledFuture<?> nextProbe;
     private Instant streamOpened = Instant.MIN;
-    private boolean isReading;
+    private int readsUnderWay;
+    private boolean isCutOff; // Something was asked that nobody answered, and nothing was heard since.
 
     private final AtomicLong streamsOpened = new AtomicLong();
+    private final AtomicLong probes = new AtomicLong();
 
     private RemoteRuleSource(Builder settings) {
         this.server = new DataPlane(settings.server, settings.token);
         this.startWithin = settings.startWithin;
         this.rereadEvery = settings.rereadEvery;
         this.deadAfter = settings.deadAfter;
+        this.quietAfter = settings.quietAfter;
+        this.probeEvery = settings.probeEvery;
         this.clock = settings.clock;
         this.backoff = new Backoff(settings.retryAfter, LONGEST_RETRY);
         this.rules = new FollowedRules("the server", settings.lastGood, settings.staleAfter, settings.clock);
@@ -91,8 +105,9 @@ public final class RemoteRuleSource implements RuleSource {
     public RemoteRuleSource start() {
         rules.load();
         CompletableFuture<Void> firstRead =
-                CompletableFuture.supplyAsync(this::read, loop).thenCompose(read -> read);
+                CompletableFuture.supplyAsync(() -> read(ANSWER_WITHIN), loop).thenCompose(read -> read);
         loop.execute(this::openStream);
+        loop.execute(() -> probeAfter(quietAfter));
         scheduleReread();
         try {
             firstRead.get(startWithin.toNanos(), NANOSECONDS);
@@ -169,6 +184,11 @@ public final class RemoteRuleSource implements RuleSource {
         return rules.failedWrites();
     }
 
+    /** How often the server was asked for a sign of life, since nothing was heard of it. */
+    public long probes() {
+        return probes.get();
+    }
+
     /** How many listener calls ended in an exception. */
     public long failedListeners() {
         return rules.failedListeners();
@@ -198,47 +218,90 @@ public final class RemoteRuleSource implements RuleSource {
     }
 
     private void watchForSilence() {
-        if (silenceWatch != null) {
-            silenceWatch.cancel(false);
-        }
+        cancel(silenceWatch);
         silenceWatch = after(deadAfter, this::replaceSilentStream);
     }
 
     private void replaceSilentStream() {
-        RuleStream silent = stream;
-        if (silent != null) {
-            LOG.log(Level.INFO, "the stream of rules is silent; it is opened anew");
-            silent.cut();
-            events.ended(silent);
+        LOG.log(Level.INFO, "the stream of rules is silent; it is opened anew");
+        replaceStream();
+    }
+
+    /** Gives the stream up and opens another one after a pause; while nobody answers, once somebody does. */
+    private void replaceStream() {
+        RuleStream old = stream;
+        if (old != null) {
+            stream = null;
+            old.cut();
+            cancel(silenceWatch);
+            if (streamOpened.plus(PROVEN_AFTER).isBefore(clock.instant())) {
+                backoff.reset();
+            }
+        }
+        cancel(nextOpening);
+        if (!isCutOff) {
+            nextOpening = after(backoff.next(), this::openStream);
         }
     }
 
     private void scheduleReread() {
         after(Backoff.jittered(rereadEvery), () -> {
             scheduleReread();
-            if (!isReading) {
-                read();
+            if (readsUnderWay == 0) {
+                read(ANSWER_WITHIN);
             }
         });
     }
 
+    /**
+     * Asks once nothing was heard for so long. An attempt that nobody answers costs the server nothing, so these do not back
+     * off, and each gives up before the next: on a line that lost packets only a new connection is quick.
+     */
+    private void probeAfter(Duration quiet) {
+        cancel(nextProbe);
+        nextProbe = after(quiet, () -> {
+            probeAfter(Backoff.jittered(probeEvery));
+            probes.incrementAndGet();
+            read(PROBE_WITHIN);
+        });
+    }
+
+    private void unanswered() {
+        isCutOff = true;
+        if (nextProbe == null || nextProbe.getDelay(NANOSECONDS) > probeEvery.toNanos()) {
+            probeAfter(Backoff.jittered(probeEvery));
+        }
+    }
+
     /** Reads all rules. The future ends when they are applied, and never in a failure. */
-    private CompletableFuture<Void> read() {
-        isReading = true;
-        return server.readRules(Revision.of(current()), ANSWER_WITHIN).handleAsync(this::answered, loop);
+    private CompletableFuture<Void> read(Duration within) {
+        readsUnderWay++;
+        return server.readRules(Revision.of(current()), within).handleAsync(this::answered, loop);
     }
 
     private @Nullable Void answered(@Nullable HttpResponse<byte[]> answer, @Nullable Throwable failure) {
-        isReading = false;
-        int status = answer == null ? 0 : answer.statusCode();
-        if (answer != null && status == DataPlane.OK) {
+        readsUnderWay--;
+        if (answer == null) {
+            rules.missed(String.valueOf(failure));
+            unanswered();
+            return null;
+        }
+        int status = answer.statusCode();
+        boolean isGiving = status == DataPlane.OK || status == DataPlane.NOT_MODIFIED;
+        if (isGiving) {
             rules.answered();
+        } else {
+            rules.missed("status " + status);
+        }
+        if (status == DataPlane.OK) {
             apply(answer.body());
         } else if (status == DataPlane.NOT_MODIFIED) {
-            rules.answered();
             rules.heard();
-        } else {
-            rules.missed(answer == null ? String.valueOf(failure) : "status " + status);
+        }
+        probeAfter(isGiving ? quietAfter : backoff.next());
+        if (isCutOff) {
+            isCutOff = false;
+            replaceStream();
         }
         return null;
     }
@@ -259,13 +322,19 @@ public final class RemoteRuleSource implements RuleSource {
         Revision ours = Revision.of(current());
         if (ours.equals(newest)) {
             rules.heard();
-        } else if (newest != null && newest.isNewerThan(ours) && !isReading) {
-            read();
+        } else if (newest != null && newest.isNewerThan(ours) && readsUnderWay == 0) {
+            read(ANSWER_WITHIN);
         }
     }
 
-    private Future<?> after(Duration delay, Runnable task) {
+    private ScheduledFuture<?> after(Duration delay, Runnable task) {
         return loop.schedule(task, delay.toNanos(), NANOSECONDS);
+    }
+
+    private static void cancel(@Nullable Future<?> task) {
+        if (task != null) {
+            task.cancel(false);
+        }
     }
 
     private static ScheduledThreadPoolExecutor newLoop() {
@@ -285,7 +354,9 @@ public final class RemoteRuleSource implements RuleSource {
             if (!from.equals(stream)) {
                 return;
             }
+            isCutOff = false;
             watchForSilence();
+            probeAfter(quietAfter);
             if (name.equals("rules")) {
                 apply(data);
             } else if (name.equals("beat")) {
@@ -305,14 +376,10 @@ public final class RemoteRuleSource implements RuleSource {
             if (!from.equals(stream)) {
                 return;
             }
-            stream = null;
-            if (silenceWatch != null) {
-                silenceWatch.cancel(false);
+            if (!from.wasAnswered()) {
+                unanswered();
             }
-            if (streamOpened.plus(PROVEN_AFTER).isBefore(clock.instant())) {
-                backoff.reset();
-            }
-            after(backoff.next(), RemoteRuleSource.this::openStream);
+            replaceStream();
         }
     }
 
@@ -325,6 +392,8 @@ public final class RemoteRuleSource implements RuleSource {
         private Duration startWithin = Duration.ofSeconds(2);
         private Duration rereadEvery = Duration.ofSeconds(10);
         private Duration deadAfter = Duration.ofSeconds(10);
+        private Duration quietAfter = Duration.ofSeconds(4);
+        private Duration probeEvery = Duration.ofMillis(1500);
         private Duration staleAfter = Duration.ofSeconds(15);
         private Duration retryAfter = Duration.ofSeconds(1);
 
@@ -362,13 +431,28 @@ public final class RemoteRuleSource implements RuleSource {
             return this;
         }
 
+        /** After how long without a word from the server it is asked for one; 4 s unless set, a beat of the server's and some. */
+        public Builder quietAfter(Duration silence) {
+            quietAfter = silence;
+            return this;
+        }
+
+        /** At most how long apart a server that does not answer is asked; 1.5 s unless set. The half of it is left to chance. */
+        public Builder probeEvery(Duration most) {
+            probeEvery = most;
+            return this;
+        }
+
         /** After how long without word from the server the state is STALE; 15 s unless set. */
         public Builder staleAfter(Duration silence) {
             staleAfter = silence;
             return this;
         }
 
-        /** The first pause before a stream is opened again; 1 s unless set. It doubles up to 10 s, less up to half. */
+        /**
+         * The first pause before a stream is opened again, or a server that answered with an error is asked again; 1 s unless
+         * set. It doubles up to 10 s, less up to half.
+         */
         public Builder retryAfter(Duration first) {
             retryAfter = first;
             return this;

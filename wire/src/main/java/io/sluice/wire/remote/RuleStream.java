@@ -44,6 +44,11 @@ final class RuleStream implements Flow.Subscriber<List<ByteBuffer>> {
         return stream;
     }
 
+    /** Whether the server has answered, be it with an error. Once it has ended. */
+    boolean wasAnswered() {
+        return subscription != null || !connection.isCompletedExceptionally();
+    }
+
     /** Called on the executor. */
     void cut() {
         stopReading();

@@ -31,12 +31,15 @@ import org.jspecify.annotations.Nullable;
  * decides. At every beat, at once when new rules hold here for good, and a last time when it leaves. Rules that it has told of
  * are those of its next start, too, whatever becomes of the server meanwhile.
  *
- * <p>A report tells the present only, so one that was lost is not sent again: the next beat brings a newer one. Nobody waits
- * for any of this: it all happens on one daemon thread.
+ * <p>A report tells the present only, so one that was lost is not sent again: the next beat brings a newer one. It comes
+ * earlier after one that nobody answered, so that who was cut off is known again soon after the line's return. Nobody waits for
+ * any of this: it all happens on one daemon thread.
  */
 public final class WorkloadReporter implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(WorkloadReporter.class.getName());
     private static final Duration LAST_WORD = Duration.ofSeconds(1);
+    private static final Duration UNANSWERED_EVERY = Duration.ofMillis(1500);
+    private static final int NO_ANSWER = 0;
 
     private final DataPlane server;
     private final RuleSource rules;
@@ -122,17 +125,26 @@ public final class WorkloadReporter implements AutoCloseable {
 
     private void run() {
         try (RuleSource.Subscription newRules = rules.settled().subscribe(applied -> reportSoon())) {
-            while (awaitNews()) {
-                report(false, answerWithin, closing);
+            Duration pause = beat;
+            while (awaitNews(pause)) {
+                long began = System.nanoTime();
+                boolean wasAnswered = report(false, answerWithin, closing);
+                pause = wasAnswered ? beat : soon().minusNanos(System.nanoTime() - began);
             }
         }
         report(true, LAST_WORD, new CompletableFuture<>());
     }
 
-    /** Waits for the next beat or for news. Whether there is anything but a last word to be said. */
-    private boolean awaitNews() {
+    /** An attempt that nobody answers costs nobody anything, so these are no rarer than beats. */
+    private Duration soon() {
+        Duration jittered = Backoff.jittered(UNANSWERED_EVERY);
+        return jittered.compareTo(beat) < 0 ? jittered : beat;
+    }
+
+    /** Waits for so long or for news. Whether there is anything but a last word to be said. */
+    private boolean awaitNews(Duration most) {
         try {
-            if (news.tryAcquire(beat.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (news.tryAcquire(most.toNanos(), TimeUnit.NANOSECONDS)) {
                 news.drainPermits(); // One report tells all that has happened before it.
             }
         } catch (InterruptedException stop) {
@@ -143,7 +155,8 @@ public final class WorkloadReporter implements AutoCloseable {
         return !closing.isDone();
     }
 
-    private void report(boolean leaving, Duration within, CompletableFuture<Void> stop) {
+    /** Whether the server has answered, be it with an error. */
+    private boolean report(boolean leaving, Duration within, CompletableFuture<Void> stop) {
         int status = send(present(leaving), within, stop);
         if (status / 100 == 2) {
             isAway = false;
@@ -151,6 +164,7 @@ public final class WorkloadReporter implements AutoCloseable {
             failedReports.incrementAndGet();
             noteAway(status);
         }
+        return status != NO_ANSWER;
     }
 
     private WorkloadReport present(boolean leaving) {
@@ -189,7 +203,7 @@ public final class WorkloadReporter implements AutoCloseable {
         return all.substring(0, Math.min(all.length(), WorkloadReport.LONGEST_REFUSAL));
     }
 
-    /** The status of the answer; 0 when there was none. */
+    /** The status of the answer. */
     private int send(WorkloadReport report, Duration within, CompletableFuture<Void> stop) {
         var answer = server.postWorkload(WorkloadReportJson.write(report), within);
         try {
@@ -203,12 +217,12 @@ public final class WorkloadReporter implements AutoCloseable {
             return answer.join().statusCode();
         }
         answer.cancel(true);
-        return 0;
+        return NO_ANSWER;
     }
 
     private void noteAway(int status) {
         if (!isAway) {
-            String why = status == 0 ? "no answer" : "status " + status;
+            String why = status == NO_ANSWER ? "no answer" : "status " + status;
             LOG.log(Level.WARNING, "the server does not hear how this process stands ({0})", why);
         }
         isAway = true;

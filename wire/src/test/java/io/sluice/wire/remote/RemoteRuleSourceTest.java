@@ -12,6 +12,7 @@ import io.sluice.core.problem.Problem;
 import io.sluice.core.problem.RefusedException;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.RuleState;
+import io.sluice.testing.Line;
 import io.sluice.testing.Requirement;
 import io.sluice.testing.SettableClock;
 import io.sluice.wire.RuleSetJson;
@@ -257,6 +258,81 @@ class RemoteRuleSourceTest {
     }
 
     @Test
+    @Requirement({"F22", "F45"})
+    void serverThatRefusesConnectionsIsAskedWithoutBackingOffAndFollowedOnceItAnswers() {
+        source = settings().start();
+        awaitStream();
+        server.stop();
+        await().until(() -> source.failedReads() >= 10);
+        server.publish(R8);
+
+        server.start();
+
+        await().until(() -> source.current().equals(R8));
+        awaitStream();
+    }
+
+    @ParameterizedTest(name = "connections are answered: {0}")
+    @ValueSource(booleans = {true, false})
+    @Requirement({"F22", "F8"})
+    void afterASilentCutNewRulesAndANewStreamComeByNewConnections(boolean areAnswered) {
+        try (Line line = Line.to(server.address().getPort())) {
+            source = settings(URI.create("http://127.0.0.1:" + line.port()))
+                    .quietAfter(Duration.ofMillis(200))
+                    .start();
+            awaitStream();
+            if (areAnswered) {
+                line.silence();
+            } else {
+                line.vanish();
+            }
+            server.publish(R8);
+            await().until(() -> source.failedReads() >= 8);
+            assertThat(source.current()).isEqualTo(R7);
+
+            line.heal();
+
+            await().until(() -> source.current().equals(R8));
+            await().until(() -> source.streamsOpened() >= 2);
+            assertThat(source.state()).isEqualTo(RuleState.FRESH);
+            // Before the line ends, which is no news here.
+            source.close();
+        }
+    }
+
+    @Test
+    @Requirement("F45")
+    void serverThatAnswersWithAnErrorIsLeftAloneForTheWholePause() {
+        server.isBeating = false;
+        source = settings()
+                .quietAfter(Duration.ofMillis(100))
+                .rereadEvery(Duration.ofMillis(100))
+                .retryAfter(NEVER)
+                .start();
+        awaitStream();
+
+        server.readStatus = 503;
+        // The regular reads tell how time passes.
+        await().until(() -> source.failedReads() >= 1);
+        long probes = source.probes();
+        await().until(() -> source.failedReads() >= 10);
+
+        assertThat(source.probes()).isEqualTo(probes);
+    }
+
+    @Test
+    @Requirement("F45")
+    void streamThatTheServerEndsIsOpenedAgainAfterTheWholePause() {
+        source = settings().quietAfter(Duration.ofMillis(50)).retryAfter(NEVER).start();
+        awaitStream();
+
+        server.cutStreams();
+
+        await().until(() -> source.probes() >= 5);
+        assertThat(source.streamsOpened()).isEqualTo(1);
+    }
+
+    @Test
     @Requirement("F2")
     void processThatStartsWithoutTheServerDecidesAsBefore() {
         source = settings().lastGood(temp, "order").start();
@@ -382,10 +458,16 @@ class RemoteRuleSourceTest {
     }
 
     private RemoteRuleSource.Builder settings() {
-        return RemoteRuleSource.builder(server.address())
+        return settings(server.address());
+    }
+
+    private RemoteRuleSource.Builder settings(URI address) {
+        return RemoteRuleSource.builder(address)
                 .startWithin(Duration.ofSeconds(60))
                 .rereadEvery(NEVER)
                 .deadAfter(NEVER)
+                .quietAfter(NEVER)
+                .probeEvery(Duration.ofMillis(50))
                 .retryAfter(Duration.ofMillis(20))
                 .clock(clock);
     }

@@ -132,6 +132,18 @@ class WorkloadReporterTest {
     }
 
     @Test
+    @Requirement("F22")
+    void aServerThatDoesNotAnswerIsToldAgainWithoutWaitingForTheBeat() {
+        server.stop();
+        try (WorkloadReporter running = settings().beat(NEVER).start()) {
+            await().until(() -> running.failedReports() >= 2);
+            server.start();
+
+            await().until(() -> !server.workloads.isEmpty());
+        }
+    }
+
+    @Test
     void closingDoesNotWaitForAServerThatIsAway() {
         server.stop();
         WorkloadReporter running = settings().beat(SHORT).start();

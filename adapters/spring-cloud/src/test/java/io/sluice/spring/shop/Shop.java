@@ -34,7 +34,8 @@ import org.springframework.context.support.GenericApplicationContext;
 final class Shop implements AutoCloseable {
     private final Deque<ConfigurableApplicationContext> running = new ArrayDeque<>();
     private final Map<String, InMemoryRuleSource> rules = new LinkedHashMap<>();
-    private final ConfigurableApplicationContext gateway;
+    private final List<String> known;
+    private ConfigurableApplicationContext gateway;
     private final Map<String, Tally> observed = new HashMap<>();
     private long revision = 1;
 
@@ -43,12 +44,12 @@ final class Shop implements AutoCloseable {
     static class Gateway {}
 
     private Shop() {
-        List<String> known = new ArrayList<>(instance("old", 0, "v1", "1"));
+        known = new ArrayList<>(instance("old", 0, "v1", "1"));
         known.addAll(instances("inventory", "framework", known));
         known.addAll(instances("order", "native", known));
         known.addAll(route(0, "order", "/orders/**"));
         known.addAll(route(1, "old", "/old"));
-        gateway = start("gateway", "stable", Gateway.class, WebApplicationType.REACTIVE, known);
+        gateway = startGateway(TestRules.holding(TestRules.live(0)));
     }
 
     static Shop open() {
@@ -58,6 +59,18 @@ final class Shop implements AutoCloseable {
     /** The gateway's address. */
     String address() {
         return "http://127.0.0.1:" + portOf(gateway);
+    }
+
+    /** Ends the gateway and starts it anew, by rules of a source of its own: what is published does not come there any more. */
+    void restartGateway(RuleSource source) {
+        running.remove(gateway);
+        rules.remove(gateway.getId());
+        gateway.close();
+        gateway = startGateway(source);
+    }
+
+    private ConfigurableApplicationContext startGateway(RuleSource source) {
+        return start("gateway", "stable", Gateway.class, WebApplicationType.REACTIVE, known, source);
     }
 
     /** The address of one instance, past the gateway. */
@@ -146,8 +159,19 @@ final class Shop implements AutoCloseable {
 
     private ConfigurableApplicationContext start(
             String service, String version, Class<?> program, WebApplicationType type, List<String> settings) {
-        InMemoryRuleSource source = TestRules.holding(TestRules.live(0));
-        rules.put(service + "/" + version, source);
+        return start(service, version, program, type, settings, TestRules.holding(TestRules.live(0)));
+    }
+
+    private ConfigurableApplicationContext start(
+            String service,
+            String version,
+            Class<?> program,
+            WebApplicationType type,
+            List<String> settings,
+            RuleSource source) {
+        if (source instanceof InMemoryRuleSource published) {
+            rules.put(service + "/" + version, published);
+        }
         List<String> properties = new ArrayList<>(settings);
         properties.addAll(List.of(
                 "spring.application.name=" + service,

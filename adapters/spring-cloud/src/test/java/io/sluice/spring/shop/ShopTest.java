@@ -13,12 +13,15 @@ import io.sluice.core.propagation.TagContext;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.spring.TestRules;
 import io.sluice.testing.Requirement;
+import io.sluice.wire.remote.LastGoodFile;
+import io.sluice.wire.remote.RemoteRuleSource;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -98,6 +102,39 @@ class ShopTest {
 
         assertThat(order(client, "X-User-Id", TestRules.VIP).body())
                 .isEqualTo("order/stable/vip-1/stable inventory/stable/vip-1/stable");
+    }
+
+    /** Rules are given again and again meanwhile, and the gateway starts anew by its file, without a server to ask. */
+    @Test
+    @Requirement("L13")
+    void afterAnAbortThePreviewHeaderLeadsToStableSteadily(@TempDir Path disk) throws Exception {
+        shop.publish(TestRules.withPreview(TestRules.live(0)));
+        assertThat(order("feign", TestRules.PREVIEW, "v2").body())
+                .contains("order/v2/")
+                .contains("inventory/v2/");
+        RuleSet aborted = shop.publish(TestRules.withPreview(TestRules.aborted()));
+        List<HttpResponse<String>> answers = new ArrayList<>();
+
+        for (int round = 0; round < 10; round++) {
+            for (int i = 0; i < 100; i++) {
+                answers.add(order(CLIENTS.get(i % CLIENTS.size()), TestRules.PREVIEW, "v2", "X-User-Id", "user-" + i));
+            }
+            shop.publish(aborted);
+            if (round == 4) {
+                LastGoodFile.in(disk, "gateway").save(aborted);
+                shop.restartGateway(RemoteRuleSource.builder(URI.create("http://127.0.0.1:1"))
+                        .lastGood(disk, "gateway")
+                        .start());
+            }
+        }
+        shop.restartGateway(TestRules.holding(aborted));
+
+        assertThat(answers)
+                .hasSize(1000)
+                .allSatisfy(answer -> assertThat(answer.body())
+                        .startsWith("order/stable/")
+                        .contains("inventory/stable/")
+                        .doesNotContain("canary"));
     }
 
     static Stream<Arguments> forgeries() {

@@ -1,4 +1,4 @@
-package io.sluice.center;
+package io.sluice.testing;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,18 +9,27 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** A line to a server of this machine, that can be cut, or fall silent without a word. */
+/** A line to a server of this machine, that can be cut, or fall silent without a word. Safe for all threads. */
 public final class Line implements AutoCloseable {
+    // So few that a door that is shut soon answers nobody: the kernel then drops who wants to connect.
+    private static final int WAITING = 4;
+
     private final int server;
     private final int port;
     private final Set<Socket> ends = ConcurrentHashMap.newKeySet();
+    private final Object hinge = new Object();
     private volatile ServerSocket door;
     private volatile boolean isSilent;
+    private volatile boolean isShut;
+
+    /** How often it has fallen silent: what is older than the last time has lost bytes, and stays silent. */
+    private final AtomicInteger silences = new AtomicInteger();
 
     private Line(int server) throws IOException {
         this.server = server;
-        this.door = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        this.door = new ServerSocket(0, WAITING, InetAddress.getByName("127.0.0.1"));
         this.port = door.getLocalPort();
         run(() -> admit(door));
     }
@@ -42,18 +51,31 @@ public final class Line implements AutoCloseable {
         close();
     }
 
-    /** Nothing goes through any more, and nobody is told. */
+    /** Nothing goes through any more, and nobody is told; who connects is connected, and hears nothing. */
     public void silence() {
         isSilent = true;
+        silences.incrementAndGet();
+    }
+
+    /** The same, and but for the first few, who tries to connect gets no answer either. */
+    public void vanish() {
+        isShut = true;
+        silence();
+    }
+
+    /** Lets new connections through again; those of before stay as silent as they are, as where a firewall has forgotten them. */
+    public void heal() {
+        isSilent = false;
+        open();
     }
 
     /** Lets connect again; what was connected before is cut. */
     public void mend() {
         try {
-            isSilent = false;
+            heal();
             cutEnds();
             if (door.isClosed()) {
-                ServerSocket next = new ServerSocket(port, 50, InetAddress.getByName("127.0.0.1"));
+                ServerSocket next = new ServerSocket(port, WAITING, InetAddress.getByName("127.0.0.1"));
                 door = next;
                 run(() -> admit(next));
             }
@@ -65,7 +87,23 @@ public final class Line implements AutoCloseable {
     @Override
     public void close() {
         closeQuietly(door);
+        open();
         cutEnds();
+    }
+
+    private void open() {
+        synchronized (hinge) {
+            isShut = false;
+            hinge.notifyAll();
+        }
+    }
+
+    private void awaitOpen() throws InterruptedException {
+        synchronized (hinge) {
+            while (isShut) {
+                hinge.wait();
+            }
+        }
     }
 
     private void cutEnds() {
@@ -76,31 +114,35 @@ public final class Line implements AutoCloseable {
     private void admit(ServerSocket open) {
         try {
             while (true) {
+                awaitOpen();
                 Socket client = open.accept();
                 ends.add(client);
+                int born = silences.get();
                 if (!isSilent) {
-                    connect(client);
+                    connect(client, born);
                 }
             }
         } catch (IOException cut) {
             // The line is cut.
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private void connect(Socket client) {
+    private void connect(Socket client, int born) {
         try {
             Socket upstream = new Socket(InetAddress.getByName("127.0.0.1"), server);
             upstream.setTcpNoDelay(true);
             client.setTcpNoDelay(true);
             ends.add(upstream);
-            run(() -> pass(client, upstream));
-            run(() -> pass(upstream, client));
+            run(() -> pass(client, upstream, born));
+            run(() -> pass(upstream, client, born));
         } catch (IOException noServer) {
             closeQuietly(client);
         }
     }
 
-    private void pass(Socket from, Socket to) {
+    private void pass(Socket from, Socket to, int born) {
         byte[] buffer = new byte[8192];
         try (from;
                 to) {
@@ -108,7 +150,7 @@ public final class Line implements AutoCloseable {
             OutputStream out = to.getOutputStream();
             int length = in.read(buffer);
             while (length >= 0) {
-                if (!isSilent) {
+                if (!isSilent && born == silences.get()) {
                     out.write(buffer, 0, length);
                     out.flush();
                 }
