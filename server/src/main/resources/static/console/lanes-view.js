@@ -5,7 +5,7 @@ import {Chart, Crosshair, swatch} from './chart.js';
 import {attribute, foreign, h, icon, rebuilder, text} from './dom.js';
 import {count, fractionOf, millis, millisOf, percent, rate} from './format.js';
 import {t} from './i18n.js';
-import {isBlueGreen, isRolling, laneTitle} from './release.js';
+import {isBlueGreen, isUncounted, laneTitle} from './release.js';
 import {edgeOf} from './release-view.js';
 
 const SECONDS = 120;
@@ -47,9 +47,8 @@ export class LanesView {
   }
 
   render({release, lanes}, language) {
-    // Colors do not matter in a rolling release, and nothing is counted on lanes.
-    attribute(this.element, 'hidden', isRolling(release));
-    if (isRolling(release)) {
+    attribute(this.element, 'hidden', isUncounted(release));
+    if (isUncounted(release)) {
       return;
     }
     text(this.#title, t(isBlueGreen(release) ? 'sidesLanes' : 'lanes'));
@@ -140,8 +139,8 @@ export class NumbersView {
   }
 
   render({release, lanes}, language) {
-    attribute(this.element, 'hidden', isRolling(release));
-    if (isRolling(release)) {
+    attribute(this.element, 'hidden', isUncounted(release));
+    if (isUncounted(release)) {
       return;
     }
     text(this.#title, t('numbers'));

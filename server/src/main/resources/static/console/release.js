@@ -21,6 +21,11 @@ export function isRolling(release) {
   return release.strategy === 'rolling';
 }
 
+/** Whether nobody counts its requests: a rolling release that has no guard. */
+export function isUncounted(release) {
+  return isRolling(release) && !release.guard;
+}
+
 /** Started, and not over. */
 export function isLive(release) {
   return isOfChannel(release) ? release.phase !== 'draft' && !OVER.includes(release.phase) : ['ramping', 'paused'].includes(release.phase);
@@ -30,6 +35,11 @@ export function isLive(release) {
 export function isJudged(release) {
   if (!isOfChannel(release)) {
     return isLive(release);
+  }
+  if (isRolling(release)) {
+    const {index = 0, part} = release.batch ?? {};
+    const isServed = index > 0 || ['opening', 'holding'].includes(part);
+    return !isUncounted(release) && !release.restoring && release.phase === 'batch' && isServed;
   }
   const isAllBlue = release.phase === 'confirming' || (release.phase === 'draining' && release.side === 'green');
   return isBlueGreen(release) && !release.restoring && (release.phase === 'admitting' || isAllBlue);

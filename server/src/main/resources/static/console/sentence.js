@@ -3,7 +3,7 @@
  */
 import {count, fractionOf, percent, rate, span} from './format.js';
 import {knows, t, word} from './i18n.js';
-import {isOfChannel, laneInText, stagesOf} from './release.js';
+import {isJudged, isOfChannel, laneInText, stagesOf} from './release.js';
 
 /**
  * @param {import('./api.js').Release} release
@@ -38,6 +38,9 @@ function nextOfChannel(release, journal) {
   }
   if (release.phase === 'admitting' && !release.restoring) {
     return ramping(release);
+  }
+  if (release.batch?.part === 'holding' && isJudged(release) && release.verdict?.health === 'HOLD') {
+    return holding(release, release.verdict);
   }
   const known = {version: release.version, why: release.why ?? '', service: release.services.join(', '),
     number: (release.batch?.index ?? 0) + 1, batches: release.batches ?? ''};
@@ -106,7 +109,7 @@ function holding(release, verdict) {
 function holdKey(release, verdict, needed, finding) {
   switch (verdict.reason) {
     case 'insufficient_samples':
-      return verdict.samples >= needed && release.plan.pace === 'evidence' ? 'clearance' : verdict.reason;
+      return verdict.samples >= needed && release.plan?.pace === 'evidence' ? 'clearance' : verdict.reason;
     case 'sample_ratio_mismatch':
       return isConstantIdentity(finding) ? 'constant_identity' : verdict.reason;
     default:

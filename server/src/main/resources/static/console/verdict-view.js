@@ -4,7 +4,7 @@
 import {attribute, foreign, h, icon, rebuilder, text} from './dom.js';
 import {count, fractionOf, millis, millisOf, rate} from './format.js';
 import {t} from './i18n.js';
-import {isJudged, isOfChannel, isRolling} from './release.js';
+import {isJudged, isOfChannel, isUncounted} from './release.js';
 import {samplesNeeded} from './sentence.js';
 
 const TAKEN_BACK = ['aborted', 'returned'];
@@ -27,13 +27,14 @@ export class VerdictView {
 
   /** After an abort: the verdict that led to it, from the journal. */
   render({release, journal}, language) {
-    attribute(this.element, 'hidden', isRolling(release));
-    if (isRolling(release)) {
+    attribute(this.element, 'hidden', isUncounted(release));
+    if (isUncounted(release)) {
       return;
     }
     text(this.#title, t('verdict'));
-    const last = TAKEN_BACK.includes(release.phase) ? journal.find(it => it.action === 'abort')?.verdict : null;
-    // The last verdict on blue says nothing of a green that is being deployed.
+    const isTakenBack = TAKEN_BACK.includes(release.phase) || release.restoring;
+    const last = isTakenBack ? journal.find(it => it.action === 'abort')?.verdict : null;
+    // The last verdict on blue says nothing of a green that is being deployed, nor that on a batch of the next one.
     const verdict = isOfChannel(release) && !isJudged(release) ? last : release.verdict ?? last;
     this.#show([verdict, release.phase, release.side, release.stage, release.guard, language], () => verdict
       ? numbers(verdict, release.guard, samplesNeeded(release))

@@ -4,6 +4,7 @@ import io.sluice.core.decision.Percent;
 import io.sluice.core.rule.Channel;
 import io.sluice.core.rule.Flow;
 import io.sluice.core.rule.Names;
+import io.sluice.core.rule.Renewal;
 import io.sluice.core.tag.Color;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +25,26 @@ final class ChannelJson {
             Read<Flow> read = in.object(field, ChannelJson::readFlow);
             return read.isThere() ? Read.of(Optional.of(read.get())) : Read.refused();
         });
-        return in.end(() -> new Channel(id.get(), services.get(), flow.get().orElse(null), Set.copyOf(resting.get())));
+        Read<Optional<Renewal>> renewal = in.optional("renewal", Optional.empty(), field -> {
+            Read<Renewal> read = in.object(field, ChannelJson::readRenewal);
+            return read.isThere() ? Read.of(Optional.of(read.get())) : Read.refused();
+        });
+        return in.end(() -> new Channel(
+                id.get(),
+                services.get(),
+                flow.get().orElse(null),
+                Set.copyOf(resting.get()),
+                renewal.get().orElse(null)));
+    }
+
+    private static Renewal readRenewal(Fields in) {
+        Read<String> release = in.text("release", Names::requireId);
+        Read<String> version = in.text("version", Names::requireVersion);
+        Read<Long> step = in.whole("step", Fields.LARGEST_WHOLE);
+        Read<Duration> slowerThan = in.duration("slowerThan");
+        Read<Duration> overdueAfter = in.has("overdueAfter") ? in.duration("overdueAfter") : slowerThan;
+        return in.end(
+                () -> new Renewal(release.get(), version.get(), step.get(), slowerThan.get(), overdueAfter.get()));
     }
 
     private static Flow readFlow(Fields in) {
@@ -57,6 +77,15 @@ final class ChannelJson {
         }
         if (!channel.resting().isEmpty()) {
             RuleJson.writeSorted(out.putArray("resting"), channel.resting());
+        }
+        Renewal renewal = channel.renewal();
+        if (renewal != null) {
+            out.putObject("renewal")
+                    .put("release", renewal.release())
+                    .put("version", renewal.version())
+                    .put("step", renewal.step())
+                    .put("slowerThan", DurationText.format(renewal.slowerThan()))
+                    .put("overdueAfter", DurationText.format(renewal.overdueAfter()));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.wire;
 
+import io.sluice.core.channel.BatchGuard;
 import io.sluice.core.channel.ChannelReleaseSpec;
 import io.sluice.core.channel.Check;
 import io.sluice.core.channel.Strategy;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import tools.jackson.databind.node.ArrayNode;
@@ -137,7 +139,19 @@ public final class ChannelReleaseSpecJson {
     private static Read<Strategy> readRolling(Fields in) {
         Read<Long> batches = in.whole("batches", 2, MOST_BATCHES);
         Read<Duration> between = in.optional("between", USUAL_BETWEEN, in::hold);
-        return in.all("", () -> new Strategy.Rolling(Math.toIntExact(batches.get()), between.get()), batches, between);
+        Read<Optional<BatchGuard>> guard = in.optional("guard", Optional.empty(), field -> {
+            Read<BatchGuard> read = in.object(field, BatchGuardJson::read);
+            return read.isThere() ? Read.of(Optional.of(read.get())) : Read.refused();
+        });
+        return in.all(
+                "",
+                () -> new Strategy.Rolling(
+                        Math.toIntExact(batches.get()),
+                        between.get(),
+                        guard.get().orElse(null)),
+                batches,
+                between,
+                guard);
     }
 
     private static Waits readWaits(Fields in) {
@@ -199,6 +213,10 @@ public final class ChannelReleaseSpecJson {
             writeBlueGreen(out, blueGreen);
         } else if (spec.strategy() instanceof Strategy.Rolling rolling) {
             out.put("batches", rolling.batches()).put("between", DurationText.format(rolling.between()));
+            BatchGuard guard = rolling.guard();
+            if (guard != null) {
+                BatchGuardJson.write(out.putObject("guard"), guard);
+            }
         }
         return out;
     }

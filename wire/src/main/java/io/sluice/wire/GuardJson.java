@@ -50,14 +50,7 @@ final class GuardJson {
     }
 
     static void write(ObjectNode out, Plan plan) {
-        Thresholds limits = plan.limits();
-        out.put("minSamples", limits.minSamples())
-                .put("maxErrorRate", new BigDecimal(limits.maxErrorRate().fraction()))
-                .put("maxP99", DurationText.format(limits.maxP99()))
-                .put("maxSilence", DurationText.format(limits.maxSilence()));
-        if (!limits.window().isZero()) {
-            out.put("window", DurationText.format(limits.window()));
-        }
+        writeLimits(out, plan.limits());
         writeBaseline(out, plan.baseline());
         ArrayNode metrics = out.putArray("metrics");
         plan.metrics().forEach(metric -> writeMetric(metrics.addObject(), metric));
@@ -68,7 +61,17 @@ final class GuardJson {
                 .put("onHold", policy.onHold().label());
     }
 
-    private static Read<Thresholds> readLimits(Fields in) {
+    static void writeLimits(ObjectNode out, Thresholds limits) {
+        out.put("minSamples", limits.minSamples())
+                .put("maxErrorRate", new BigDecimal(limits.maxErrorRate().fraction()))
+                .put("maxP99", DurationText.format(limits.maxP99()))
+                .put("maxSilence", DurationText.format(limits.maxSilence()));
+        if (!limits.window().isZero()) {
+            out.put("window", DurationText.format(limits.window()));
+        }
+    }
+
+    static Read<Thresholds> readLimits(Fields in) {
         Read<Long> minSamples = in.whole("minSamples", MOST_SAMPLES);
         Read<ErrorRate> maxErrorRate = in.errorRate("maxErrorRate");
         Read<Duration> maxP99 = in.duration("maxP99");

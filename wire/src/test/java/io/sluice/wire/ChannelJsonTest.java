@@ -9,6 +9,7 @@ import io.sluice.core.problem.Problem;
 import io.sluice.core.problem.RefusedException;
 import io.sluice.core.rule.Channel;
 import io.sluice.core.rule.Flow;
+import io.sluice.core.rule.Renewal;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.tag.Color;
 import io.sluice.testing.Requirement;
@@ -25,7 +26,8 @@ class ChannelJsonTest {
             {"format":1,"epoch":0,"revision":7,"releases":[],"channels":[\
             {"id":"trade","services":["inventory","order"],"flow":{"release":"trade-2026-11","version":"v2",\
             "admitted":"blue","bluePercent":0,"closed":"blue","step":3,"slowerThan":"300ms","overdueAfter":"1s"}},\
-            {"id":"user","services":["user"],"resting":["user@10.0.0.7:8080","user@10.0.0.8:8080"]}]}""";
+            {"id":"user","services":["user"],"resting":["user@10.0.0.7:8080","user@10.0.0.8:8080"],\
+            "renewal":{"release":"user-2026-11","version":"v7","step":4,"slowerThan":"500ms","overdueAfter":"2s"}}]}""";
 
     @Test
     void documentIsReadAndWrittenBackByteForByte() {
@@ -46,7 +48,12 @@ class ChannelJsonTest {
                                         Duration.ofMillis(300),
                                         Duration.ofSeconds(1)),
                                 Set.of()),
-                        new Channel("user", List.of("user"), null, Set.of("user@10.0.0.7:8080", "user@10.0.0.8:8080")));
+                        new Channel(
+                                "user",
+                                List.of("user"),
+                                null,
+                                Set.of("user@10.0.0.7:8080", "user@10.0.0.8:8080"),
+                                new Renewal("user-2026-11", "v7", 4, Duration.ofMillis(500), Duration.ofSeconds(2))));
         assertThat(new String(RuleSetJson.write(rules), UTF_8)).isEqualTo(CHANNELS);
     }
 
@@ -62,12 +69,16 @@ class ChannelJsonTest {
     void whatIsLeftOutHasADefault() {
         RuleSet rules = RuleSetJson.readStrict(CHANNELS.replace(",\"overdueAfter\":\"1s\"", "")
                 .replace("\"closed\":\"blue\",", "")
+                .replace(",\"overdueAfter\":\"2s\"", "")
                 .getBytes(UTF_8));
 
         Flow flow = flowOf(rules);
         assertThat(flow).isNotNull();
         assertThat(flow.overdueAfter()).isEqualTo(Duration.ofMillis(300));
         assertThat(flow.closed()).isNull();
+        Renewal renewal = rules.channels().get(1).renewal();
+        assertThat(renewal).isNotNull();
+        assertThat(renewal.overdueAfter()).isEqualTo(Duration.ofMillis(500));
     }
 
     @Requirement("F6")
@@ -124,6 +135,14 @@ class ChannelJsonTest {
                         + " 0..9007199254740991",
                 "\"slowerThan\":\"300ms\"|\"slowerThan\":\"0s\"|channels[0].flow.slowerThan was 0ms, but must be longer"
                         + " than zero",
+                "\"step\":4|\"step\":-1|channels[1].renewal.step was -1, but must be a whole number within"
+                        + " 0..9007199254740991",
+                "\"version\":\"v7\"|\"version\":\"stable\"|channels[1].renewal.version was stable, but must be the new"
+                        + " version, and 'stable' means every other one",
+                "\"slowerThan\":\"500ms\"|\"slowerThan\":\"0s\"|channels[1].renewal.slowerThan was 0ms, but must be"
+                        + " longer than zero",
+                "\"release\":\"user-2026-11\"|\"release\":\"trade-2026-11\"|channels[1].renewal.release was"
+                        + " trade-2026-11, but must be used once",
                 "\"version\":\"v2\"|\"version\":\"stable\"|channels[0].flow.version was stable, but must be the new"
                         + " version, and 'stable' means every other one"
             })

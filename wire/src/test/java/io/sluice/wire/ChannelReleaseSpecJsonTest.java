@@ -4,13 +4,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.core.channel.BatchGuard;
 import io.sluice.core.channel.ChannelReleaseSpec;
 import io.sluice.core.channel.Check;
 import io.sluice.core.channel.Strategy;
 import io.sluice.core.channel.Waits;
 import io.sluice.core.decision.Percent;
+import io.sluice.core.guard.ErrorRate;
+import io.sluice.core.guard.Thresholds;
 import io.sluice.core.problem.Problem;
 import io.sluice.core.problem.RefusedException;
+import io.sluice.core.release.Policy;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -28,11 +32,15 @@ class ChannelReleaseSpecJsonTest {
              "green":[{"percent":25,"hold":"1m"},{"percent":50,"hold":"0s"}],"extra":{"order":2},"why":"pricing"}""";
     private static final String ROLLING =
             "{\"strategy\":\"rolling\",\"id\":\"r\",\"channel\":\"trade\",\"version\":\"v2\",\"batches\":4}";
+    private static final String GUARDED = ROLLING.replace(
+            "\"batches\":4",
+            "\"batches\":4,\"guard\":{\"minSamples\":20,\"maxErrorRate\":\"2%\",\"maxP99\":\"300ms\",\"window\":\"1m\","
+                    + "\"onBreach\":\"pause\",\"holdLimit\":\"5m\",\"onHold\":\"wait\"}");
     private static final List<String> SERVICES = List.of("inventory", "order");
 
     @Test
     void whatIsWrittenIsReadBackEqual() {
-        for (String document : List.of(BLUE_GREEN, ROLLING)) {
+        for (String document : List.of(BLUE_GREEN, ROLLING, GUARDED)) {
             ChannelReleaseSpec spec = request(document).spec(SERVICES);
 
             assertThat(ChannelReleaseSpecJson.readSpec(ChannelReleaseSpecJson.write(spec)))
@@ -58,6 +66,42 @@ class ChannelReleaseSpecJsonTest {
             assertThat(strategy.green().get(0).percent()).isEqualTo(Percent.of(25));
             assertThat(strategy.extra()).isEqualTo(Map.of("order", 2));
         });
+    }
+
+    @Test
+    void aRollingReleaseIsJudgedByItsGuardIfItHasOne() {
+        Thresholds limits = new Thresholds(
+                20, ErrorRate.parse("2%"), Duration.ofMillis(300), Thresholds.DEFAULT_SILENCE, Duration.ofMinutes(1));
+
+        assertThat(request(GUARDED).strategy())
+                .isEqualTo(new Strategy.Rolling(
+                        4,
+                        Duration.ofSeconds(30),
+                        new BatchGuard(limits, BatchGuard.OnBreach.PAUSE, Duration.ofMinutes(5), Policy.OnHold.WAIT)));
+        assertThat(request(ROLLING).strategy()).isEqualTo(new Strategy.Rolling(4, Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void aSpecOfTheVersionBeforeHasNoGuard() {
+        String stored = "{\"strategy\":\"rolling\",\"id\":\"r\",\"channel\":\"trade\",\"services\":[\"order\"],"
+                + "\"version\":\"v2\",\"deployer\":\"manual\",\"waits\":{\"grace\":\"5s\",\"quiet\":\"10s\","
+                + "\"spread\":\"40s\",\"deployWithin\":\"10m\"},\"batches\":4,\"between\":\"30s\"}";
+
+        ChannelReleaseSpec spec = ChannelReleaseSpecJson.readSpec(stored.getBytes(UTF_8));
+
+        assertThat(spec.strategy()).isEqualTo(new Strategy.Rolling(4, Duration.ofSeconds(30)));
+        assertThat(new String(ChannelReleaseSpecJson.write(spec), UTF_8)).isEqualTo(stored);
+    }
+
+    @Test
+    void whatDoesNotApplyToBatchesIsRefusedInTheirGuard() {
+        String odd = GUARDED.replace("\"onBreach\":\"pause\"", "\"onBreach\":\"step-back\",\"baseline\":{}")
+                .replace("\"holdLimit\":\"5m\"", "\"holdLimit\":\"0s\"");
+
+        assertThat(problems(odd)).extracting(Problem::path).contains("guard.onBreach", "guard.baseline");
+        assertThat(problems(GUARDED.replace("\"5m\"", "\"0s\"")))
+                .extracting(Problem::toString)
+                .containsExactly("guard.holdLimit was 0s, but must be within 1s..30d");
     }
 
     @Test

@@ -83,6 +83,12 @@ class SchemaTest {
             "green":[{"percent":10,"hold":"1m"},{"percent":50,"hold":"0s"}],"extra":{"order":1}}""";
     private static final String ROLLING = """
             {"strategy":"rolling","id":"r","channel":"trade","version":"v2","batches":4,"between":"30s"}""";
+    private static final String RENEWED = """
+            {"format":1,"releases":[],"channels":[{"id":"trade","services":["a"],"renewal":{"release":"r",\
+            "version":"v2","step":3,"slowerThan":"300ms","overdueAfter":"1s"}}]}""";
+    private static final String GUARDED = """
+            {"strategy":"rolling","id":"r","channel":"trade","version":"v2","batches":4,"guard":{"minSamples":1,\
+            "maxErrorRate":"2%","maxP99":"300ms","window":"1m","onBreach":"pause","onHold":"abort"}}""";
     private static final String OBSERVATIONS = """
             {"instance":"a@1","service":"a","version":"stable","run":1,"sequence":7,"entries":[\
             {"release":"r","step":3,"lane":"canary","count":10,"failed":1,"slow":0,"latencies":{"120":4,"133":6}}]}""";
@@ -247,6 +253,21 @@ class SchemaTest {
                         "{'strategy':'blue-green','id':'r','channel':'trade','version':'v2',"
                                 + "'guard':{'minSamples':1,'maxErrorRate':0,'maxP99':'1ms'}}"),
                 refused(Document.CHANNEL_RELEASE, "{}"),
+                accepted(Document.CHANNEL_RELEASE, GUARDED),
+                refused(Document.CHANNEL_RELEASE, with(GUARDED, "'minSamples':1,", "")),
+                refused(Document.CHANNEL_RELEASE, with(GUARDED, "'pause'", "'step-back'")),
+                refused(Document.CHANNEL_RELEASE, with(GUARDED, "'window':'1m'", "'baseline':'off'")),
+                refused(Document.CHANNEL_RELEASE, with(GUARDED, "'window':'1m'", "'metrics':[]")),
+                accepted(Document.RULE_SET, RENEWED),
+                accepted(Document.RULE_SET, with(RENEWED, ",'overdueAfter':'1s'", "")),
+                refused(Document.RULE_SET, with(RENEWED, "'step':3,", "")),
+                refused(Document.RULE_SET, with(RENEWED, "'version':'v2'", "'version':'stable'")),
+                refused(
+                        Document.RULE_SET,
+                        with(
+                                CHANNELS,
+                                "'flow':{",
+                                "'renewal':{'release':'x','version':'v2','step':1,'slowerThan':'1s'},'flow':{")),
                 refused(Document.CHANNEL_RELEASE, with(ROLLING, "'rolling'", "'recreate'")),
                 refused(Document.CHANNEL_RELEASE, with(ROLLING, "'rolling'", "'canary'")),
                 refused(Document.CHANNEL_RELEASE, with(ROLLING, "'rolling'", "'blue-green'")),
@@ -318,9 +339,11 @@ class SchemaTest {
                 Arguments.of(Document.RULE_SET, "/$defs/match/properties/header", "'header':{", RULE_SET),
                 Arguments.of(Document.RULE_SET, "/$defs/channel", "'channels':[{", CHANNELS),
                 Arguments.of(Document.RULE_SET, "/$defs/flow", "'flow':{", CHANNELS),
+                Arguments.of(Document.RULE_SET, "/$defs/renewal", "'renewal':{", RENEWED),
                 Arguments.of(Document.RELEASE, "", "{", RELEASE),
                 Arguments.of(Document.CHANNEL_RELEASE, "/$defs/blueGreen", "{", BLUE_GREEN),
                 Arguments.of(Document.CHANNEL_RELEASE, "/$defs/rolling", "{", ROLLING),
+                Arguments.of(Document.CHANNEL_RELEASE, "/$defs/batchGuard", "'guard':{", GUARDED),
                 Arguments.of(Document.CHANNEL_RELEASE, "/$defs/waits", "'waits':{", BLUE_GREEN),
                 Arguments.of(Document.CHANNEL_RELEASE, "/$defs/guard", "'guard':{", BLUE_GREEN),
                 Arguments.of(Document.CHANNEL_RELEASE, "/$defs/stage", "'green':[{", BLUE_GREEN),

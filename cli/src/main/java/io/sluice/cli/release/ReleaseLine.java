@@ -16,7 +16,8 @@ import tools.jackson.databind.JsonNode;
  *
  * <pre>r1: ramping 5%, stage 2 of 5, held 40s of 1m; HOLD order: insufficient_samples, 17 of 30 samples</pre>
  *
- * <p>Of a release of a channel, whose phases have sides, the state is like {@code admitting blue 5%}.
+ * <p>Of a release of a channel, whose phases have sides or batches, the state is like {@code admitting blue 5%} or
+ * {@code batch 2 of 4, holding}.
  */
 final class ReleaseLine {
     private static final String INSUFFICIENT = "insufficient_samples";
@@ -127,7 +128,9 @@ final class ReleaseLine {
 
     /** Beyond its hold time a stage is only there because its guard is not content. */
     private String held() {
-        if (!hasStage()) {
+        boolean isHeldBatch =
+                release.path("batch").isObject() && release.path("holdMillis").isNumber();
+        if (!hasStage() && !isHeldBatch) {
             return "";
         }
         long held = release.path("heldMillis").asLong();

@@ -170,6 +170,25 @@ class ChannelReleaseCommandTest {
                         "  waiting for: order@10.0.0.7:8080 served 3 requests in the last 10s"));
     }
 
+    @Test
+    void rollingReleaseTellsWhatItsGuardWaitsFor() {
+        server.answers(200, "application/json", """
+                {"id":"t1","strategy":"rolling","channel":"trade","version":"v2","services":["order"],"phase":"batch",
+                 "batch":{"index":1,"part":"holding","instances":["order@10.0.0.7:8080"]},"batches":4,
+                 "heldMillis":70000,"holdMillis":30000,"stage":null,"why":null,
+                 "guard":{"minSamples":30,"maxErrorRate":0.02,"maxP99":"300ms"},
+                 "verdict":{"health":"HOLD","reason":"insufficient_samples","service":"order","samples":17},
+                 "waitingFor":[],"sides":[]}
+                """);
+
+        assertThat(asked("", "release", "show", "t1", "--format=text")
+                        .out()
+                        .lines()
+                        .findFirst())
+                .contains("t1: batch 2 of 4, holding, on hold 40s beyond its 30s; HOLD order: insufficient_samples,"
+                        + " 17 of 30 samples");
+    }
+
     private static final String REPORT = """
             {"release":{"id":"trade-2026-11","strategy":"blue-green","channel":"trade","version":"v2",
               "services":["inventory","order"],"deployer":"processes","check":"http://127.0.0.1:1/health",

@@ -265,7 +265,8 @@ public final class ChannelOrchestrator {
 
     private Look publish(Look look) {
         boolean isNews = !look.after().flow().equals(look.before.flow())
-                || !look.after().resting().equals(look.before.resting());
+                || !look.after().resting().equals(look.before.resting())
+                || !look.after().renewal().equals(look.before.renewal());
         if (isNews) {
             publisher.publish();
         }

@@ -241,7 +241,7 @@ public sealed interface ChannelPhase {
         }
     }
 
-    /** Both sides run the old version and share the traffic. Of a rolling release: it was stopped where it was. */
+    /** Both sides run the old version and share the traffic. Of a rolling release: batches that were done stay as they are. */
     record Aborted(String why) implements ChannelPhase {
         @Override
         public String label() {

@@ -8,6 +8,7 @@ import io.sluice.core.release.Plan;
 import io.sluice.core.release.Stage;
 import io.sluice.core.release.Subject;
 import io.sluice.core.rule.Flow;
+import io.sluice.core.rule.Renewal;
 import io.sluice.core.tag.Color;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param phase where it stands
  * @param roster the channel's instances when it started
  * @param scaled whether a side was made larger, by the release or by hand, and is to be made as large as it was
- * @param step counts its changes of weight
+ * @param step counts its changes of weight; of a rolling release, how often a batch left the traffic or came into it
  * @param revision counts its saved states, from 1
  * @param stepBacks how often its guard has stepped back
  */
@@ -108,6 +109,24 @@ public record ChannelRelease(
                 plan.limits().maxP99()));
     }
 
+    /** What its instances must know to count their requests while a guard watches a rolling release; empty otherwise. */
+    public Optional<Renewal> renewal() {
+        BatchGuard guard = batchGuard();
+        if (guard == null || phase instanceof ChannelPhase.Draft || phase.isOver()) {
+            return Optional.empty();
+        }
+        Duration limit = guard.limits().maxP99();
+        return Optional.of(new Renewal(id(), spec.version(), step, limit, limit));
+    }
+
+    /** The share of the new version in a rolling release, by instances in the traffic; 0 % when none is there. */
+    public Percent renewedPercent() {
+        int there = roster.members().size() - resting().size();
+        return there == 0
+                ? Percent.ZERO
+                : new Percent(Percent.HUNDRED.basisPoints() * renewed().size() / there);
+    }
+
     /** The instances that a rolling release has taken out of the traffic, by name. */
     public Set<String> resting() {
         return phase.at() instanceof ChannelPhase.Batch batch && batch.part().isResting()
@@ -123,8 +142,11 @@ public record ChannelRelease(
 
     /** What the guard watches; empty where it has nothing to say. */
     public Optional<Subject> subject() {
-        if (isRestoring() || !(spec.strategy() instanceof Strategy.BlueGreen blueGreen)) {
+        if (isRestoring()) {
             return Optional.empty();
+        }
+        if (!(spec.strategy() instanceof Strategy.BlueGreen blueGreen)) {
+            return batchSubject();
         }
         ChannelPhase at = phase.at();
         if (at instanceof ChannelPhase.Admitting admitting) {
@@ -196,7 +218,7 @@ public record ChannelRelease(
         if (next.equals(phase)) {
             return this;
         }
-        boolean sameCounts = Objects.equals(shares(next), shares(phase));
+        boolean sameCounts = Objects.equals(shares(next), shares(phase)) && Objects.equals(crowd(next), crowd(phase));
         return new ChannelRelease(
                 spec, next, nextRoster, nextScaled, sameCounts ? step : step + 1, revision + 1, nextStepBacks);
     }
@@ -220,8 +242,11 @@ public record ChannelRelease(
         if (phase.isOver()) {
             return WayBack.closed("it is over");
         }
-        if (isRestoring() || spec.strategy() instanceof Strategy.Rolling) {
+        if (isRestoring()) {
             return WayBack.OPEN;
+        }
+        if (spec.strategy() instanceof Strategy.Rolling) {
+            return at instanceof ChannelPhase.Batch batch ? wayBack(batch, fleet) : WayBack.OPEN;
         }
         if (isPastNoReturn()) {
             return WayBack.closed("green's deployment has begun, so no side is whole with the old version");
@@ -244,6 +269,21 @@ public record ChannelRelease(
      */
     private int enoughToGoBack(int whole) {
         return bluePercent().compareTo(HALF) > 0 ? (whole + 1) / 2 : 1;
+    }
+
+    /** A batch that is in the traffic is taken out by an abort, which half of the others of each service have to bear. */
+    private WayBack wayBack(ChannelPhase.Batch batch, Fleet fleet) {
+        List<String> missing = new ArrayList<>();
+        for (String service : batch.part().isResting() ? List.<String>of() : services(members(batch))) {
+            List<Fleet.Need> others = others(batch, fleet).stream()
+                    .filter(need -> need.service().equals(service))
+                    .toList();
+            List<String> absent = fleet.absent(others);
+            if (others.size() - absent.size() < (others.size() + 1) / 2) {
+                missing.addAll(absent);
+            }
+        }
+        return missing.isEmpty() ? WayBack.OPEN : WayBack.closed(String.join("; ", missing));
     }
 
     /**
@@ -324,10 +364,14 @@ public record ChannelRelease(
         if (next.part() != ChannelPhase.Batch.Part.DRAINING) {
             return List.of();
         }
-        List<String> renewed =
-                batches().stream().limit(next.index()).flatMap(List::stream).toList();
+        return others(next, fleet);
+    }
+
+    /** All instances beside a batch, each with what it is to run by then. */
+    private List<Fleet.Need> others(ChannelPhase.Batch batch, Fleet fleet) {
+        List<String> renewed = done(batch);
         return roster.members().stream()
-                .filter(member -> !next.instances().contains(member.instance()))
+                .filter(member -> !batch.instances().contains(member.instance()))
                 .map(member ->
                         one(member, renewed.contains(member.instance()) ? spec.version() : member.version(), fleet))
                 .toList();
@@ -338,6 +382,58 @@ public record ChannelRelease(
                 .filter(each -> each.instance().equals(member.instance()))
                 .toList();
         return new Fleet.Need(member.service(), "instances called " + member.instance(), found, version, 1);
+    }
+
+    private List<String> done(ChannelPhase.Batch batch) {
+        return batches().stream().limit(batch.index()).flatMap(List::stream).toList();
+    }
+
+    /** The instances that run the new version in the traffic, as far as the release has come. */
+    private List<Roster.Member> renewed() {
+        if (!(phase.at() instanceof ChannelPhase.Batch batch)) {
+            return List.of();
+        }
+        boolean isIn = !batch.part().isResting() && !isRestoring();
+        List<String> done = done(batch);
+        return roster.members().stream()
+                .filter(member -> member.version().equals(spec.version())
+                        || done.contains(member.instance())
+                        || isIn && batch.instances().contains(member.instance()))
+                .toList();
+    }
+
+    /** A reason to take a batch back, led by how many instances stay on the new version all the same. */
+    String staying(String why) {
+        if (!(phase.at() instanceof ChannelPhase.Batch batch)) {
+            return why;
+        }
+        long staying = renewed().stream()
+                .filter(member -> !batch.instances().contains(member.instance()))
+                .count();
+        String words = staying + " of " + roster.members().size() + " instances stay on " + spec.version();
+        return staying == 0 ? why : why.isEmpty() ? words : words + ": " + why;
+    }
+
+    /** By what a rolling release is judged; null where nothing is. */
+    @Nullable
+    BatchGuard batchGuard() {
+        return spec.strategy() instanceof Strategy.Rolling rolling ? rolling.guard() : null;
+    }
+
+    /** Of a rolling release, every service of which an instance serves with the new version. */
+    private Optional<Subject> batchSubject() {
+        BatchGuard guard = batchGuard();
+        List<String> services = services(renewed());
+        if (guard == null || services.isEmpty()) {
+            return Optional.empty();
+        }
+        Duration between = ((Strategy.Rolling) spec.strategy()).between();
+        StageWatch.Settings watching = StageWatch.Settings.of(between, guard.limits());
+        return Optional.of(new Subject(id(), step, services, guard.stage(), watching));
+    }
+
+    private static List<String> services(List<Roster.Member> members) {
+        return members.stream().map(Roster.Member::service).distinct().toList();
     }
 
     private Subject subject(Strategy.BlueGreen blueGreen, List<Stage> stages, int stage) {
@@ -445,6 +541,15 @@ public record ChannelRelease(
 
     /** What counting depends on: the sides' shares, and which of them is let in. */
     private record Shares(Percent blue, Color admitted) {}
+
+    /** Who is in the traffic of a rolling release: all but a batch, or all again. */
+    private record Crowd(int batch, boolean isOut) {}
+
+    private static @Nullable Crowd crowd(ChannelPhase of) {
+        return of.at() instanceof ChannelPhase.Batch batch
+                ? new Crowd(batch.index(), batch.part().isResting())
+                : null;
+    }
 
     private @Nullable Shares shares(ChannelPhase of) {
         ChannelPhase at = of.at();

@@ -46,7 +46,7 @@ final class Course {
     Next next() {
         Verdict verdict = sight.verdict();
         boolean mayTakeBack = release.subject().isPresent() && !isOnGreen();
-        if (verdict != null && verdict.health() == Health.BREACH && mayTakeBack) {
+        if (verdict != null && verdict.health() == Health.BREACH && mayTakeBack && !isLeftToHumans()) {
             return afterBreach(verdict);
         }
         ChannelPhase phase = release.phase();
@@ -74,6 +74,12 @@ final class Course {
             return batch(batch);
         }
         return at instanceof ChannelPhase.Returned returned ? returned(returned) : checked(at);
+    }
+
+    /** Whether a breach has been told of already, and nothing but that was asked for. */
+    private boolean isLeftToHumans() {
+        BatchGuard guard = release.batchGuard();
+        return release.isPaused() && guard != null && guard.onBreach() == BatchGuard.OnBreach.PAUSE;
     }
 
     private boolean isOnGreen() {
@@ -212,25 +218,35 @@ final class Course {
             Next next = onIfNothingIsMissing();
             return next.release().equals(release) ? stay(held) : next;
         }
-        waiting.add("a healthy verdict: " + verdict.describe());
-        return onHold(held, stage, verdict);
+        Policy policy = release.plan().policy();
+        boolean mayAbort = held.side() == Color.BLUE;
+        Policy.OnHold onHold =
+                policy.onHold() == Policy.OnHold.ABORT && !mayAbort ? Policy.OnHold.PAUSE : policy.onHold();
+        return onHold(held, held.held().minus(stage.hold()), policy.holdLimit(), onHold, verdict);
     }
 
-    private Next onHold(ChannelPhase.Admitting held, Stage stage, Verdict verdict) {
-        Policy policy = release.plan().policy();
-        if (held.held().compareTo(stage.hold().plus(policy.holdLimit())) < 0) {
+    /** @param beyond for how long it has been on hold */
+    private Next onHold(ChannelPhase held, Duration beyond, Duration limit, Policy.OnHold onHold, Verdict verdict) {
+        waiting.add("a healthy verdict: " + verdict.describe());
+        if (beyond.compareTo(limit) < 0) {
             return stay(held);
         }
-        String why = "on hold for " + DurationWord.of(policy.holdLimit()) + ": " + verdict.describe();
-        return switch (policy.onHold()) {
+        String why = "on hold for " + DurationWord.of(limit) + ": " + verdict.describe();
+        return switch (onHold) {
             case PAUSE -> pauseByGuard(held, why);
-            case ABORT -> held.side() == Color.BLUE ? takeBack(why) : pauseByGuard(held, why);
+            case ABORT -> takeBack(why);
             case WAIT -> stay(held);
         };
     }
 
     /** The stage before was healthy when it was left, so its weight is the last safe one. See decision 0011. */
     private Next afterBreach(Verdict verdict) {
+        BatchGuard guard = release.batchGuard();
+        if (guard != null) {
+            return guard.onBreach() == BatchGuard.OnBreach.ABORT
+                    ? takeBack(verdict.describe())
+                    : pauseByGuard(release.phase(), verdict.describe());
+        }
         Policy policy = release.plan().policy();
         boolean stepsBack = release.phase().at() instanceof ChannelPhase.Admitting admitting
                 && admitting.stage() > 0
@@ -293,16 +309,30 @@ final class Course {
                 waitForSpread(taken);
                 yield waiting.isEmpty() ? on() : stay(wrapped(part(batch, batch.attempt(), taken)));
             }
-            case HOLDING -> {
-                Duration between = ((Strategy.Rolling) release.spec().strategy()).between();
-                if (taken.compareTo(between) < 0) {
-                    waiting.add("the batch: " + word(taken) + " of " + DurationWord.of(between));
-                    yield stay(part(batch, batch.attempt(), taken));
-                }
-                Next next = onIfNothingIsMissing();
-                yield next.release().equals(release) ? stay(part(batch, batch.attempt(), taken)) : next;
-            }
+            case HOLDING -> holding(part(batch, batch.attempt(), taken));
         };
+    }
+
+    private Next holding(Batch held) {
+        Duration between = ((Strategy.Rolling) release.spec().strategy()).between();
+        BatchGuard guard = release.batchGuard();
+        Verdict verdict = sight.verdict();
+        if (held.taken().compareTo(between) < 0) {
+            waiting.add("the batch: " + word(held.taken()) + " of " + DurationWord.of(between));
+            return stay(held);
+        }
+        if (guard != null) {
+            if (verdict == null) {
+                waiting.add("a verdict");
+                return stay(held);
+            }
+            if (verdict.health() != Health.HEALTHY) {
+                return onHold(held, held.taken().minus(between), guard.holdLimit(), guard.onHold(), verdict);
+            }
+            waiting.addAll(sight.fleet().refusing());
+        }
+        Next next = onIfNothingIsMissing();
+        return next.release().equals(release) ? stay(held) : next;
     }
 
     private static Batch part(Batch batch, int attempt, Duration taken) {
@@ -339,7 +369,9 @@ final class Course {
         }
         String action = next instanceof ChannelPhase.Completed ? "complete" : "advance";
         Verdict verdict = sight.verdict();
-        String why = verdict == null ? "" : verdict.describe();
+        // Before a batch is held, its guard only watches.
+        boolean isWatchedOnly = release.phase().at() instanceof Batch batch && batch.part() != Batch.Part.HOLDING;
+        String why = verdict == null || isWatchedOnly ? "" : verdict.describe();
         return new Next(release.with(next), waiting, JournalEntry.ORCHESTRATOR, action, why);
     }
 

@@ -98,8 +98,9 @@ final class Path {
         if (at instanceof ChannelPhase.Opening && release.scaled()) {
             return new ChannelPhase.Restoring(new ChannelPhase.Scaling(false, 1, Duration.ZERO), why);
         }
-        if (at instanceof Batch batch && batch.part() == Part.DEPLOYING) {
-            return new ChannelPhase.Restoring(part(batch, Part.OPENING), why);
+        if (at instanceof Batch batch && batch.part() != Part.OPENING) {
+            return new ChannelPhase.Restoring(
+                    part(batch, batch.part() == Part.DRAINING ? Part.DEPLOYING : Part.OPENING), why);
         }
         return new ChannelPhase.Aborted(why);
     }
@@ -138,13 +139,15 @@ final class Path {
                 : new Batch(index, batches.get(index), Part.DRAINING, 1, Duration.ZERO);
     }
 
-    /** What is out of the traffic goes in again with what it ran before; batches that are done stay as they are. */
-    private static ChannelPhase batchBack(Batch batch, String why) {
-        return switch (batch.part()) {
-            case DRAINING -> new ChannelPhase.Restoring(part(batch, Part.OPENING), why);
-            case DEPLOYING, VERIFYING -> new ChannelPhase.Restoring(part(batch, Part.DEPLOYING), why);
-            case OPENING, HOLDING -> new ChannelPhase.Aborted(why);
-        };
+    /** The batch at hand goes in again with what it ran before; batches that are done stay as they are. */
+    private ChannelPhase batchBack(Batch batch, String why) {
+        Part first =
+                switch (batch.part()) {
+                    case DRAINING -> Part.OPENING;
+                    case DEPLOYING, VERIFYING -> Part.DEPLOYING;
+                    case OPENING, HOLDING -> Part.DRAINING;
+                };
+        return new ChannelPhase.Restoring(part(batch, first), release.staying(why));
     }
 
     private static Batch part(Batch batch, Part part) {

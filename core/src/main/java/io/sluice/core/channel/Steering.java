@@ -180,6 +180,9 @@ final class Steering {
 
     /** What was served of the hold time stays served; what it was on hold beyond that is forgiven. */
     private ChannelPhase forgiven(ChannelPhase inner) {
+        if (inner instanceof ChannelPhase.Batch batch) {
+            return forgiven(batch);
+        }
         if (!(inner instanceof ChannelPhase.Admitting admitting)) {
             return inner;
         }
@@ -187,6 +190,13 @@ final class Steering {
         return admitting.held().compareTo(hold) > 0
                 ? new ChannelPhase.Admitting(admitting.side(), admitting.stage(), hold)
                 : inner;
+    }
+
+    private ChannelPhase forgiven(ChannelPhase.Batch batch) {
+        Duration between = ((Strategy.Rolling) release.spec().strategy()).between();
+        return batch.part() == ChannelPhase.Batch.Part.HOLDING && batch.taken().compareTo(between) > 0
+                ? new ChannelPhase.Batch(batch.index(), batch.instances(), batch.part(), batch.attempt(), between)
+                : batch;
     }
 
     private ChannelRelease promote() {

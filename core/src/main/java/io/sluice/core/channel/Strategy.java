@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** How a channel's instances get the new version. */
 public sealed interface Strategy {
@@ -73,9 +74,10 @@ public sealed interface Strategy {
      * A few instances at a time, for services without state whose versions may call each other.
      *
      * @param batches into how many parts the instances are cut, 2..100; at most as many as there are instances
-     * @param between how long each batch is watched before the next one is taken out
+     * @param between how long each batch is watched at least before the next one is taken out
+     * @param guard by what it is judged meanwhile; null where nothing is judged, and only time counts
      */
-    record Rolling(int batches, Duration between) implements Strategy {
+    record Rolling(int batches, Duration between, @Nullable BatchGuard guard) implements Strategy {
         // One batch would be all of them, and nobody left.
         private static final int LEAST = 2;
         private static final int MOST = 100;
@@ -86,6 +88,11 @@ public sealed interface Strategy {
             problems.require(batches >= LEAST && batches <= MOST, "batches", batches, "must be within 2.." + MOST);
             problems.require(!between.isNegative(), "between", DurationWord.of(between), "must not be negative");
             problems.throwIfAny();
+        }
+
+        /** One that nothing judges. */
+        public Rolling(int batches, Duration between) {
+            this(batches, between, null);
         }
 
         @Override

@@ -22,11 +22,11 @@ public sealed interface Vantage {
      */
     boolean placesByRequest();
 
-    /** An edge gateway: sees every release, and counts a request where its tag says it belongs. */
+    /** An edge gateway: counts a request where its tag says it belongs, and sees every release of which tags tell that. */
     record Edge(String service) implements Vantage {
         @Override
         public boolean sees(Watched rule) {
-            return true;
+            return rule.isToldByTags();
         }
 
         @Override

@@ -23,12 +23,17 @@ public record Policy(OnBreach onBreach, int mostStepBacks, Duration holdLimit, O
         Problems problems = new Problems();
         problems.require(
                 mostStepBacks >= 1 && mostStepBacks <= 10, "mostStepBacks", mostStepBacks, "must be within 1..10");
+        requireHoldLimit(holdLimit, problems);
+        problems.throwIfAny();
+    }
+
+    /** Notes what is wrong with a limit on holding. */
+    public static void requireHoldLimit(Duration holdLimit, Problems problems) {
         problems.require(
                 holdLimit.compareTo(Duration.ofSeconds(1)) >= 0 && holdLimit.compareTo(LONGEST) <= 0,
                 "holdLimit",
                 DurationWord.of(holdLimit),
                 "must be within 1s..30d");
-        problems.throwIfAny();
     }
 
     /** What a breach leads to. */

@@ -14,15 +14,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * Services that are released together. Outside a release both colors share the traffic as any instances do, and may call
  * each other. In a blue-green release, its {@link Flow} says what share is blue, and a request keeps its color from the
- * first entry to the last hop. Immutable; no method that a request calls throws or blocks.
+ * first entry to the last hop. In a rolling release colors do not matter. Immutable; no method that a request calls throws
+ * or blocks.
  *
  * @param id names the channel in tags, files and addresses
  * @param services what is released together, in alphabetical order
  * @param flow null outside a blue-green release
  * @param resting instances that a rolling release has taken out of the traffic, by the names under which they report
+ * @param renewal null outside a rolling release that a guard watches; never beside a flow
  */
 public record Channel(
-        String id, List<String> services, @Nullable Flow flow, Set<String> resting) {
+        String id,
+        List<String> services,
+        @Nullable Flow flow,
+        Set<String> resting,
+        @Nullable Renewal renewal) {
     private static final int MOST_RESTING = 1000;
     private static final Percent HALF = Percent.of(50);
 
@@ -36,11 +42,21 @@ public record Channel(
                 "resting",
                 resting.size() + " instances",
                 "must be at most " + MOST_RESTING);
+        problems.require(
+                flow == null || renewal == null,
+                "renewal",
+                renewal == null ? "" : renewal.release(),
+                "must be left out beside a flow: a channel is in one release at a time");
         for (String instance : resting) {
             problems.part("resting", () -> Names.requireInstance(instance));
         }
         problems.throwIfAny();
         resting = Set.copyOf(resting);
+    }
+
+    /** One in no rolling release that is watched. */
+    public Channel(String id, List<String> services, @Nullable Flow flow, Set<String> resting) {
+        this(id, services, flow, resting, null);
     }
 
     /** One outside a release. */
@@ -140,6 +156,66 @@ public record Channel(
         @Override
         public boolean isByChance(String uid) {
             return true;
+        }
+
+        @Override
+        public boolean isToldByTags() {
+            return true;
+        }
+    }
+
+    /** A channel in a rolling release, as its requests are counted: those that the new version served on canary. */
+    public record Renewed(Channel channel, Renewal renewal) implements Watched {
+        @Override
+        public String release() {
+            return renewal.release();
+        }
+
+        @Override
+        public long step() {
+            return renewal.step();
+        }
+
+        @Override
+        public Duration slowerThan() {
+            return renewal.slowerThan();
+        }
+
+        @Override
+        public Duration overdueAfter() {
+            return renewal.overdueAfter();
+        }
+
+        @Override
+        public List<String> services() {
+            return channel.services();
+        }
+
+        @Override
+        public boolean covers(String service) {
+            return channel.covers(service);
+        }
+
+        /** No tag tells it. */
+        @Override
+        public Lane laneOf(TrafficTag tag) {
+            return Lane.STABLE;
+        }
+
+        @Override
+        public Lane laneOfInstance(String version, @Nullable Color color) {
+            return version.equals(renewal.version()) ? Lane.CANARY : Lane.STABLE;
+        }
+
+        /** A customer meets both versions, whichever instance a request comes to. */
+        @Override
+        public boolean isByChance(String uid) {
+            return false;
+        }
+
+        @Override
+        public boolean isToldByTags() {
+            return false;
         }
     }
 }

@@ -101,6 +101,11 @@ public record ReleaseRule(
         return !(split instanceof Weighted weighted && weighted.allow().contains(uid));
     }
 
+    @Override
+    public boolean isToldByTags() {
+        return true;
+    }
+
     public boolean isAborted() {
         return split.isAborted();
     }

@@ -70,6 +70,9 @@ public final class RuleSet {
             if (channel.flow() != null) {
                 all.add(new Channel.Released(channel, channel.flow()));
             }
+            if (channel.renewal() != null) {
+                all.add(new Channel.Renewed(channel, channel.renewal()));
+            }
         }
         this.watched = List.copyOf(all);
     }
@@ -89,6 +92,12 @@ public final class RuleSet {
                     path + ".flow.release",
                     flow == null ? "" : flow.release(),
                     "must be used once");
+            Renewal renewal = channel.renewal();
+            problems.require(
+                    renewal == null || inRelease.add(renewal.release()),
+                    path + ".renewal.release",
+                    renewal == null ? "" : renewal.release(),
+                    "must be used once");
             for (String service : channel.services()) {
                 Channel other = inChannel.put(service, channel);
                 problems.require(
@@ -98,7 +107,7 @@ public final class RuleSet {
                         "must not be in channel " + (other == null ? "" : other.id()) + " at the same time");
                 ReleaseRule rule = services.get(service);
                 problems.require(
-                        flow == null || rule == null,
+                        flow == null && renewal == null || rule == null,
                         path + ".services",
                         service,
                         "must not be in release " + (rule == null ? "" : rule.id()) + " while its channel is in one");

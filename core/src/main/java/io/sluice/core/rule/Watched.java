@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A release whose requests are counted, on two lanes beside each other. */
-public sealed interface Watched permits ReleaseRule, Channel.Released {
+public sealed interface Watched permits ReleaseRule, Channel.Released, Channel.Renewed {
     /** The release. */
     String release();
 
@@ -34,4 +34,7 @@ public sealed interface Watched permits ReleaseRule, Channel.Released {
 
     /** Whether a customer's lane is left to chance. The empty id is nobody's. */
     boolean isByChance(String uid);
+
+    /** Whether a tag tells the lane of its request. Where it does not, only the instance that serves it can. */
+    boolean isToldByTags();
 }

@@ -35,6 +35,10 @@ final class SampleChannel {
         return of(new Strategy.Rolling(batches, Duration.ofSeconds(2)), check);
     }
 
+    static ChannelReleaseSpec rolling(int batches, BatchGuard guard) {
+        return of(new Strategy.Rolling(batches, Duration.ofSeconds(2), guard), Check.MANUAL);
+    }
+
     private static ChannelReleaseSpec of(Strategy strategy, Check check) {
         return new ChannelReleaseSpec("r1", "trade", SERVICES, "v2", strategy, "works", check, WAITS);
     }

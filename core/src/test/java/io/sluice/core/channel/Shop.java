@@ -6,12 +6,14 @@ import io.sluice.core.observation.SampleTally;
 import io.sluice.core.release.Command;
 import io.sluice.core.release.Expected;
 import io.sluice.core.release.JournalEntry;
+import io.sluice.core.release.Subject;
 import io.sluice.core.rule.Channel;
 import io.sluice.core.tag.Color;
 import io.sluice.testing.SettableClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +32,7 @@ final class Shop {
     final SettableClock wallClock = SettableClock.create();
     final Map<String, Workload> processes = new LinkedHashMap<>();
     final Map<String, Seen> evidence = new LinkedHashMap<>(Map.of("order", GOOD, "user", GOOD));
+    final Set<String> judged = new LinkedHashSet<>();
     final List<Deployer.Order> orders = new ArrayList<>();
     final List<String> phases = new ArrayList<>();
     Deployer deployer = order -> new Deployer.Progress.Done();
@@ -59,12 +62,18 @@ final class Shop {
         orchestrator = new ChannelOrchestrator(
                 store,
                 () -> List.copyOf(processes.values()),
-                subject -> evidence,
+                this::evidenceOf,
                 Map.of("works", this::deploy),
                 (release, url) -> answer,
                 () -> {},
                 wallClock,
                 () -> nanos);
+    }
+
+    private Map<String, Seen> evidenceOf(Subject subject) {
+        judged.add(release().phase().at().words() + " by step " + subject.step() + " of "
+                + String.join(" and ", subject.services()));
+        return evidence;
     }
 
     void add(String service, Color color, int instances) {
@@ -220,7 +229,8 @@ final class Shop {
                 "any",
                 List.of(service),
                 open.flatMap(ChannelRelease::flow).orElse(null),
-                open.map(ChannelRelease::resting).orElse(Set.of()));
+                open.map(ChannelRelease::resting).orElse(Set.of()),
+                open.flatMap(ChannelRelease::renewal).orElse(null));
     }
 
     private Deployer.Progress deploy(Deployer.Order order) {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.sluice.core.decision.Lane;
+import io.sluice.core.rule.Channel;
 import io.sluice.core.rule.InMemoryRuleSource;
 import io.sluice.core.rule.ReleaseRule;
+import io.sluice.core.rule.Renewal;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.SampleRule;
 import io.sluice.core.tag.Assignment;
@@ -83,6 +85,28 @@ class RecordedCustomersTest {
         assertThat(tally.customers().anonymous()).isZero();
         assertThat(tally.customers().units()).isEqualTo(1);
         assertThat(tally.customers().failed().size()).isEqualTo(1);
+    }
+
+    @Requirement("C3")
+    @Test
+    void inARollingReleaseInstancesCountByTheirVersionAndEdgesNotAtAll() {
+        Renewal renewal = new Renewal("r2", "v2", 4, Duration.ofMillis(300), Duration.ofMillis(300));
+        Channel channel = new Channel("trade", List.of("order"), null, Set.of(), renewal);
+        rules.offer(RuleSet.of(0, 9, List.of(), List.of(channel)));
+        ObservationRecorder renewed = new ObservationRecorder(new Vantage.Instance("order", "v2"), rules, nanos::get);
+        ObservationRecorder old = new ObservationRecorder(new Vantage.Instance("order", "v1"), rules, nanos::get);
+
+        for (ObservationRecorder each : List.of(renewed, old, recorder)) {
+            each.begin(TrafficTag.empty()).end(FAST, false);
+            each.begin(stable("43")).end(SLOW, true);
+        }
+
+        LaneTally canary = renewed.drain().get(new ObservationKey("r2", 4, Lane.CANARY));
+        assertThat(canary.requests().count()).isEqualTo(2);
+        assertThat(canary.requests().failed()).isEqualTo(1);
+        assertThat(canary.customers()).isEqualTo(CustomerTally.empty());
+        assertThat(old.drain()).containsOnlyKeys(new ObservationKey("r2", 4, Lane.STABLE));
+        assertThat(recorder.drain()).isEmpty();
     }
 
     @Requirement("B6")

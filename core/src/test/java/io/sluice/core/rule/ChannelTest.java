@@ -9,6 +9,7 @@ import static io.sluice.core.tag.Color.GREEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.core.decision.Lane;
 import io.sluice.core.decision.Percent;
 import io.sluice.core.identity.Identity;
 import io.sluice.core.identity.RequestView;
@@ -18,6 +19,7 @@ import io.sluice.core.tag.ChannelColors;
 import io.sluice.core.tag.Color;
 import io.sluice.core.tag.TrafficTag;
 import io.sluice.testing.Requirement;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -145,11 +147,54 @@ class ChannelTest {
                         List.of(in("r1", 1, "user", "user")),
                         List.of("channels[0].flow.release was r1, but must be used once")),
                 Arguments.of(
+                        "a channel and a canary in one rolling release",
+                        List.of(SampleRule.live("r1", 10, "stock")),
+                        List.of(renewed("r1", "user")),
+                        List.of("channels[0].renewal.release was r1, but must be used once")),
+                Arguments.of(
+                        "a service in a canary and in a channel in a rolling release",
+                        List.of(canary),
+                        List.of(renewed("r2", "order")),
+                        List.of("channels[0].services was order, but must not be in release r1 while its channel is in"
+                                + " one")),
+                Arguments.of(
                         "a service in a canary and in a channel in release",
                         List.of(canary),
                         List.of(at(1, "trade", "order")),
                         List.of("channels[0].services was order, but must not be in release r1 while its channel is in"
                                 + " one")));
+    }
+
+    @Requirement("C3")
+    @Test
+    void rollingReleaseIsCountedByTheVersionThatServesAndByNoTag() {
+        Watched watched = RuleSet.of(0, 1, List.of(), List.of(renewed("r2", "order")))
+                .watched()
+                .get(0);
+
+        assertThat(watched.laneOfInstance("v2", BLUE)).isEqualTo(Lane.CANARY);
+        assertThat(watched.laneOfInstance("v2", null)).isEqualTo(Lane.CANARY);
+        assertThat(watched.laneOfInstance("v1", null)).isEqualTo(Lane.STABLE);
+        assertThat(watched.isByChance("10086")).isFalse();
+        assertThat(watched.isToldByTags()).isFalse();
+    }
+
+    @Test
+    void aChannelIsInOneReleaseAtATime() {
+        Channel both = at(1, "trade", "order");
+
+        assertThatThrownBy(() -> new Channel(
+                        "trade",
+                        List.of("order"),
+                        both.flow(),
+                        Set.of(),
+                        renewed("r2", "x").renewal()))
+                .hasMessageContaining("renewal was r2, but must be left out beside a flow");
+    }
+
+    private static Channel renewed(String release, String service) {
+        Renewal renewal = new Renewal(release, "v2", 3, Duration.ofMillis(300), Duration.ofMillis(300));
+        return new Channel("trade", List.of(service), null, Set.of(), renewal);
     }
 
     @Requirement("C5")

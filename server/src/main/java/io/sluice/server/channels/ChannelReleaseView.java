@@ -127,8 +127,8 @@ public record ChannelReleaseView(
                 at instanceof ChannelPhase.Batch batch
                         ? new BatchView(batch.index(), batch.part().label(), batch.instances())
                         : null,
-                admitting == null ? null : admitting.held().toMillis(),
-                admitting == null ? null : stages.get(admitting.stage()).hold().toMillis(),
+                held(at),
+                hold(spec, at),
                 release.step(),
                 release.revision(),
                 release.stepBacks(),
@@ -159,6 +159,29 @@ public record ChannelReleaseView(
                 asked.get("extra"),
                 spec.strategy() instanceof Strategy.Rolling rolling ? rolling.batches() : null,
                 blueGreen ? null : asked.path("between").asString());
+    }
+
+    /** How long it has been watched where it stands; null where it is not held for a time. */
+    private static @Nullable Long held(ChannelPhase at) {
+        if (at instanceof ChannelPhase.Admitting admitting) {
+            return admitting.held().toMillis();
+        }
+        return isHeld(at) && at instanceof ChannelPhase.Batch batch
+                ? batch.taken().toMillis()
+                : null;
+    }
+
+    private static @Nullable Long hold(ChannelReleaseSpec spec, ChannelPhase at) {
+        if (at instanceof ChannelPhase.Admitting admitting) {
+            return stages(spec, admitting.side()).get(admitting.stage()).hold().toMillis();
+        }
+        return isHeld(at) && spec.strategy() instanceof Strategy.Rolling rolling
+                ? rolling.between().toMillis()
+                : null;
+    }
+
+    private static boolean isHeld(ChannelPhase at) {
+        return at instanceof ChannelPhase.Batch batch && batch.part() == ChannelPhase.Batch.Part.HOLDING;
     }
 
     private static List<Stage> stages(ChannelReleaseSpec spec, Color side) {

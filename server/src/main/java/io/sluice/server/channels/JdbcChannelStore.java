@@ -5,6 +5,7 @@ import io.sluice.core.channel.ChannelRelease;
 import io.sluice.core.channel.ChannelReleaseSpec;
 import io.sluice.core.channel.ChannelStore;
 import io.sluice.core.channel.Strategy;
+import io.sluice.core.decision.Percent;
 import io.sluice.core.problem.RefusedException;
 import io.sluice.core.release.JournalEntry;
 import io.sluice.core.rule.Channel;
@@ -110,7 +111,12 @@ public class JdbcChannelStore implements ChannelStore {
     /** A channel as a release has it. */
     static Channel rule(ChannelRelease release) {
         ChannelReleaseSpec spec = release.spec();
-        return new Channel(spec.channel(), spec.services(), release.flow().orElse(null), release.resting());
+        return new Channel(
+                spec.channel(),
+                spec.services(),
+                release.flow().orElse(null),
+                release.resting(),
+                release.renewal().orElse(null));
     }
 
     @Override
@@ -188,13 +194,13 @@ public class JdbcChannelStore implements ChannelStore {
     }
 
     private void recordStep(ChannelRelease before, ChannelRelease after) {
-        Flow flow = after.flow().orElse(null);
+        Percent share = share(after);
         boolean moved = before.step() != after.step();
-        if (moved || flow == null) {
+        if (moved || share == null) {
             steps.leave(before.id(), before.step(), Duration.ZERO);
         }
-        if (moved && flow != null) {
-            steps.enter(after.id(), after.step(), flow.shareOf(flow.admitted()));
+        if (moved && share != null) {
+            steps.enter(after.id(), after.step(), share);
         }
         Duration more = held(after).minus(held(before));
         if (!moved && more.compareTo(Duration.ZERO) > 0) {
@@ -202,8 +208,22 @@ public class JdbcChannelStore implements ChannelStore {
         }
     }
 
+    /** The share of what is counted on canary: of the side that is let in, or of the instances with the new version. */
+    private static @Nullable Percent share(ChannelRelease release) {
+        Flow flow = release.flow().orElse(null);
+        if (flow != null) {
+            return flow.shareOf(flow.admitted());
+        }
+        return release.renewal().isPresent() ? release.renewedPercent() : null;
+    }
+
     private static Duration held(ChannelRelease release) {
-        return release.phase().at() instanceof ChannelPhase.Admitting admitting ? admitting.held() : Duration.ZERO;
+        ChannelPhase at = release.phase().at();
+        if (at instanceof ChannelPhase.Admitting admitting) {
+            return admitting.held();
+        }
+        boolean isWatched = release.renewal().isPresent();
+        return isWatched && at instanceof ChannelPhase.Batch batch ? batch.taken() : Duration.ZERO;
     }
 
     private static boolean isTakenBack(ChannelPhase phase) {

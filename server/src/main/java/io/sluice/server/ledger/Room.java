@@ -30,7 +30,7 @@ public class Room {
     // An abort's reason, shortened as a rule has it, each character 7 bytes at most once it is written as JSON.
     private static final int REASON_BYTES = 1024;
 
-    // A flow: two names of 64 characters, and numbers.
+    // A flow or a renewal: two names of 64 characters, and numbers.
     private static final int FLOW_BYTES = 512;
 
     private static final int MOST_BYTES = 1 << 20;

@@ -196,6 +196,31 @@ abstract class JdbcChannelStoreContract {
         assertThat(steps.of("release").get(0).leftAt()).isNotNull();
     }
 
+    @Requirement({"C3", "F28"})
+    @Test
+    void eachStepOfAWatchedRollingReleaseIsOnRecordAsTheShareOfTheNewVersion() {
+        ChannelReleaseSpec spec = Samples.spec(Samples.guardedRolling("release", "trade", 2), "inventory", "order");
+        ChannelRelease draft = ChannelRelease.draft(spec);
+        store.create(draft, entry("release", "create"));
+
+        ChannelRelease started = save(draft.on(Command.START, "", this::fleet));
+        Channel draining = canaries.ruleSet().channels().get(0);
+        ChannelRelease deploying = save(started.on(Command.PROMOTE, "", this::fleet));
+        ChannelRelease opening = save(deploying.on(Command.PROMOTE, "", this::fleet));
+
+        assertThat(store.find("release")).hasValue(opening);
+        assertThat(draining.renewal()).isEqualTo(started.renewal().orElseThrow());
+        assertThat(draining.resting()).hasSize(2);
+        assertThat(canaries.ruleSet().channels().get(0).renewal())
+                .isEqualTo(opening.renewal().orElseThrow());
+        assertThat(canaries.ruleSet().revision()).isEqualTo(2);
+        assertThat(steps.of("release"))
+                .extracting(StepRecord.Line::percent)
+                .containsExactly(Percent.ZERO, Percent.of(50));
+        save(opening.on(Command.ABORT, "no", this::fleet));
+        assertThat(steps.of("release")).hasSize(3);
+    }
+
     @Requirement("C5")
     @Test
     void noMoreChannelsAreInReleaseThanARequestCanCarryColorsOf() {

@@ -29,6 +29,14 @@ public final class Samples {
                  "waits":{"grace":"0s","quiet":"1s","spread":"0s"}}""".formatted(id, channel, batches);
     }
 
+    /** One that is judged from five requests on. */
+    public static String guardedRolling(String id, String channel, int batches) {
+        return rolling(id, channel, batches)
+                .replace(
+                        "\"between\"",
+                        "\"guard\":{\"minSamples\":5,\"maxErrorRate\":0.5,\"maxP99\":\"900ms\"},\"between\"");
+    }
+
     static ChannelReleaseSpec spec(String document, String... services) {
         return ChannelReleaseSpecJson.readRequest(document.getBytes(UTF_8)).spec(List.of(services));
     }

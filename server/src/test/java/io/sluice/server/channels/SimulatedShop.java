@@ -3,6 +3,7 @@ package io.sluice.server.channels;
 import io.sluice.core.decision.Percent;
 import io.sluice.core.rule.Channel;
 import io.sluice.core.rule.Flow;
+import io.sluice.core.rule.Renewal;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.tag.Color;
 import io.sluice.server.Api;
@@ -30,6 +31,7 @@ public final class SimulatedShop implements AutoCloseable {
     private final List<Member> members = new ArrayList<>();
     private final Set<Percent> shares = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor();
+    private String broken = "";
     private long sequence;
 
     /** @param server the one that is there at the time; it may be away for a while */
@@ -51,6 +53,24 @@ public final class SimulatedShop implements AutoCloseable {
             member.version = version;
             member.requests = 0;
         });
+    }
+
+    /** What a deployer does in a rolling release: from now on these are processes of another version. */
+    public synchronized void deploy(Set<String> instances, String version) {
+        members.stream().filter(member -> instances.contains(member.instance)).forEach(member -> {
+            member.version = version;
+            member.requests = 0;
+        });
+    }
+
+    /** What each process runs. */
+    public synchronized List<String> versions() {
+        return members.stream().map(member -> member.version).toList();
+    }
+
+    /** From now on all requests that this version serves in a rolling release fail. */
+    public synchronized void breakVersion(String version) {
+        broken = version;
     }
 
     /** Whether the processes of a side serve. */
@@ -111,6 +131,12 @@ public final class SimulatedShop implements AutoCloseable {
             member.requests += drained || !member.ready ? 0 : member.load;
             process.post("/api/v1/workloads", member.report(registered, rules, false));
         }
+        Renewal renewal = of.renewal();
+        if (renewal != null) {
+            members.stream()
+                    .filter(member -> !of.isDrained(member.color, member.instance))
+                    .forEach(member -> observe(process, member, renewal));
+        }
         Flow flow = of.flow();
         if (flow != null) {
             shares.add(flow.blue());
@@ -118,6 +144,20 @@ public final class SimulatedShop implements AutoCloseable {
                 observe(process, service, flow);
             }
         }
+    }
+
+    private void observe(Api process, Member member, Renewal renewal) {
+        String lane = member.version.equals(renewal.version()) ? "canary" : "stable";
+        process.post(
+                "/api/v1/observations",
+                Api.batch(
+                        member.service,
+                        ++sequence,
+                        renewal.release(),
+                        renewal.step(),
+                        lane,
+                        20,
+                        member.version.equals(broken) ? 20 : 0));
     }
 
     private void observe(Api process, String service, Flow flow) {

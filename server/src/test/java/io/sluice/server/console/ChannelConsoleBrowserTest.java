@@ -13,6 +13,7 @@ import io.sluice.testing.NeedsProgram;
 import io.sluice.testing.Requirement;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -109,6 +110,27 @@ class ChannelConsoleBrowserTest {
         eventually().until(() -> rateOf(order + "@green:1") > 0);
         assertThat(browser.texts(css("numbers") + " td.lane")).containsExactlyInAnyOrder("Blue", "Green");
         assertThat(browser.text("crossed")).startsWith("No request");
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    @Requirement({"C3", "J1"})
+    void aWatchedRollingReleaseShowsItsVerdictAndBothVersions() {
+        assertThat(api.post("/api/v1/releases", Samples.guardedRolling(id, channel, 2))
+                        .status())
+                .isEqualTo(201);
+        openRelease();
+        command("start", "go");
+        eventually().until(() -> browser.text("phase").contains("Deploying"));
+        assertThat(browser.text("verdict")).contains("nothing is judged in this phase");
+        shop.breakVersion("v2");
+        shop.deploy(Set.of(order + "@blue:1", order + "@green:1"), "v2");
+
+        command("promote", "deployed");
+
+        eventually().until(() -> browser.attribute("health", "data-health").equals("BREACH"));
+        eventually().until(() -> browser.text("next").contains("batch 1 gets its old version"));
+        eventually().until(() -> browser.texts(css("numbers") + " td.lane").contains("Stable"));
         assertThat(browser.console()).isEmpty();
     }
 
