@@ -19,6 +19,7 @@ import org.apache.dubbo.registry.client.ServiceDiscovery;
 import org.apache.dubbo.registry.client.ServiceInstance;
 import org.apache.dubbo.registry.client.event.ServiceInstancesChangedEvent;
 import org.apache.dubbo.registry.client.event.listener.ServiceInstancesChangedListener;
+import org.apache.dubbo.registry.client.metadata.ServiceInstanceMetadataUtils;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
@@ -50,8 +51,11 @@ final class ChannelDiscovery implements ServiceDiscovery {
     private boolean isTakenBack;
     private boolean isOut; // It was registered, and was taken out.
     private boolean isUnsure; // A weight was written without knowing whether it arrived.
+    private boolean isEntering; // It was to be registered, without knowing whether it is.
+    private boolean isLeaving; // It was to be taken out, without knowing whether it is.
     private boolean isListening;
     private long updates;
+    private int looksOut; // So many of them since it was taken out.
 
     ChannelDiscovery(AbstractServiceDiscovery registry, ApplicationModel application, SluiceDubbo sluice) {
         this.registry = registry;
@@ -100,6 +104,7 @@ final class ChannelDiscovery implements ServiceDiscovery {
             if (++updates % COUNTED_ANEW_EVERY == 0 && isListening) {
                 isMiscounted = true;
             }
+            lookWhileOut();
             follow();
             if (!isOut && (isRegistered || sluice.isClosed())) {
                 registry.update();
@@ -166,12 +171,68 @@ final class ChannelDiscovery implements ServiceDiscovery {
         }
     }
 
+    /**
+     * What could not be written, Nacos's client writes by itself once it can; and Dubbo takes out of Nacos only what it knows
+     * to be there, and says nothing otherwise. So what may be registered is registered for certain before it is taken out, and
+     * what may still be there is looked for.
+     */
     private void leave() {
-        if (!isOut && registry.getLocalInstance() != null) {
+        if (isEntering) {
+            enter();
+        }
+        ServiceInstance known = registry.getLocalInstance();
+        if (!isOut && known != null) {
+            boolean isAgain = isLeaving;
+            isLeaving = true;
             registry.unregister();
+            if (isAgain && isListed(known)) {
+                return;
+            }
+            isLeaving = false;
             isOut = true;
+            looksOut = 0;
         }
         isRegistered = false;
+    }
+
+    /** Dubbo writes what it calls a revision once only, and takes the next try for done when the first has failed. */
+    private void enterFirst() {
+        String tried = registry.getLocalMetadata().getRevision();
+        registry.register();
+        ServiceInstance known = registry.getLocalInstance();
+        if (known != null
+                && tried != null
+                && tried.equals(registry.getLocalMetadata().getRevision())) {
+            known.getMetadata().put(ServiceInstanceMetadataUtils.EXPORTED_SERVICES_REVISION_PROPERTY_NAME, tried);
+            rewriting.register(known);
+        }
+    }
+
+    /** A request of Nacos's client that was under way when it was taken out may have put it back. */
+    private void lookWhileOut() {
+        ServiceInstance known = registry.getLocalInstance();
+        if (isOut && known != null && ++looksOut % COUNTED_ANEW_EVERY == 0 && isListed(known)) {
+            isEntering = true;
+        }
+    }
+
+    private boolean isListed(ServiceInstance known) {
+        return registry.getInstances(self.service()).stream()
+                .anyMatch(each -> each.getAddress().equals(known.getAddress()));
+    }
+
+    /** Registers it as it is known, or for the first time. */
+    private void enter() {
+        isEntering = true;
+        ServiceInstance known = registry.getLocalInstance();
+        if (known == null) {
+            enterFirst();
+        } else {
+            rewriting.register(known);
+        }
+        isEntering = false;
+        isLeaving = false;
+        isOut = false;
     }
 
     private void stand(int weight) {
@@ -179,13 +240,12 @@ final class ChannelDiscovery implements ServiceDiscovery {
         if (known == null) {
             // Nothing is registered before the application has a service: there may be no instance after this either.
             sluice.weight(weight);
-            registry.register();
+            enter();
             isRegistered = registry.getLocalInstance() != null;
             return;
         }
-        if (isOut) {
-            rewriting.register(known);
-            isOut = false;
+        if (isOut || isLeaving || isEntering) {
+            enter();
         }
         String written = known.getMetadata().get(InstanceMetadata.WEIGHT);
         if (isUnsure || !String.valueOf(weight).equals(written)) {

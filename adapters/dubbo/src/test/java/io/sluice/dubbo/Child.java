@@ -3,12 +3,16 @@ package io.sluice.dubbo;
 import io.sluice.core.propagation.Scope;
 import io.sluice.core.propagation.TagContext;
 import io.sluice.core.rule.InMemoryRuleSource;
+import io.sluice.core.tag.Assignment;
 import io.sluice.core.tag.Color;
 import io.sluice.core.tag.TrafficTag;
 import io.sluice.wire.RuleSetJson;
 import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,6 +33,9 @@ import java.util.stream.Collectors;
  * with Sluice, {@code stranger} has a without. Each line of its input is an order, answered by one line; it ends with its input.
  */
 public final class Child {
+    static final String CHANNEL = "app";
+    static final List<Assignment> ASSIGNMENTS = List.of(new Assignment("release-1", "v2"));
+
     private static final Semaphore HELD = new Semaphore(0);
 
     private final InMemoryRuleSource rules = new InMemoryRuleSource();
@@ -38,12 +45,14 @@ public final class Child {
     private final List<Thread> load = new ArrayList<>();
     private final AtomicLong slowest = new AtomicLong();
     private volatile boolean loading;
+    private CompletableFuture<String> begun = CompletableFuture.completedFuture("");
 
     public static void main(String[] args) throws IOException {
+        System.setOut(new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8));
         Child child = new Child();
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         child.take(orders.readLine().split(" ", 2)[1]);
-        child.start(args[0], args[1], args[2], args[3], args[4]);
+        child.start(args);
         System.out.println("@ready");
         for (String order = orders.readLine(); order != null; order = orders.readLine()) {
             String[] words = order.split(" ", 2);
@@ -52,12 +61,13 @@ public final class Child {
         Runtime.getRuntime().halt(0);
     }
 
-    private void start(String kind, String registry, String delay, String color, String number) {
-        if (kind.equals("provider")) {
+    /** @param args kind, registry, protocol, delay of the registry's news, color, number */
+    private void start(String... args) {
+        if (args[0].equals("provider")) {
             for (String service : List.of("b", "c", "d")) {
-                TestApplication application = new TestApplication(service, registry, delay);
-                String name = service + "/" + color + "/" + number;
-                Self self = new Self(service, "v1", Color.parse(color), service + "@127.0.0.1:" + application.port());
+                TestApplication application = new TestApplication(service, args[1], args[2], args[3]);
+                String name = service + "/" + args[4] + "/" + args[5];
+                Self self = new Self(service, "v1", Color.parse(args[4]), service + "@127.0.0.1:" + application.port());
                 installed.put(service, application.install(rules, self));
                 List.of("c", "d").stream()
                         .filter(each -> each.compareTo(service) > 0)
@@ -66,8 +76,8 @@ public final class Child {
                 applications.put(service, application);
             }
         } else {
-            TestApplication application = new TestApplication("a", registry, delay).refer("b");
-            if (kind.equals("caller")) {
+            TestApplication application = new TestApplication("a", args[1], args[2], args[3]).refer("b");
+            if (args[0].equals("caller")) {
                 installed.put("a", application.install(rules, new Self("a", "stable", null, "a@127.0.0.1:1")));
             }
             applications.put("a", application);
@@ -87,6 +97,8 @@ public final class Child {
                 case "go" -> go(Integer.parseInt(rest));
                 case "hold" -> String.valueOf(HELD.drainPermits());
                 case "visit" -> visit(rest.split(" ")[0], rest.split(" ")[1]);
+                case "begin" -> begin(rest.split(" ")[0], rest.split(" ")[1]);
+                case "answer" -> begun.join();
                 case "later" -> later(rest.split(" ")[0], rest.split(" ")[1]);
                 case "calls" -> calls(Integer.parseInt(rest));
                 case "load" -> startLoad(Integer.parseInt(rest.split(" ")[0]), rest.split(" ")[1]);
@@ -142,6 +154,12 @@ public final class Child {
         return inTag(customer, () -> applications.get("a").of("b").visit(dashless(route)));
     }
 
+    /** A visit that this process does not wait for, until it is asked for the answer. */
+    private String begin(String customer, String route) {
+        begun = CompletableFuture.supplyAsync(() -> visit(customer, route));
+        return "ok";
+    }
+
     private String later(String customer, String route) {
         return inTag(
                 customer,
@@ -156,7 +174,7 @@ public final class Child {
         if (customer.equals("-")) {
             return call.get();
         }
-        try (Scope scope = TagContext.with(new TrafficTag(customer, "", List.of()))) {
+        try (Scope scope = TagContext.with(new TrafficTag(customer, CHANNEL, ASSIGNMENTS))) {
             return call.get();
         }
     }
@@ -210,7 +228,8 @@ public final class Child {
             count(blue && green ? "mixed" : blue ? "blue" : "green");
         } catch (RuntimeException failure) {
             count("failed");
-            count("failed:" + String.valueOf(failure.getMessage()).replace('\n', ' '));
+            count("failed:"
+                    + String.valueOf(failure.getMessage()).replace('\n', ' ').replace(", ", "; "));
         }
         long millis = (System.nanoTime() - start) / 1_000_000;
         slowest.accumulateAndGet(millis, Math::max);
@@ -240,6 +259,8 @@ public final class Child {
             for (String next : parts(route)) {
                 if (next.equals(HOLD)) {
                     HELD.acquireUninterruptibly();
+                } else if (next.equals(TAG)) {
+                    trace.append(TagContext.current());
                 } else {
                     String[] hop = next.split(">", 2);
                     trace.append(application.of(hop[0]).visit(hop.length > 1 ? hop[1] : ""))

@@ -7,6 +7,7 @@ import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +25,7 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** One that starts; {@link #awaitReady()} is for later, so that several can start at a time. */
-    static ChildProcess start(String rules, String... arguments) throws IOException {
+    static ChildProcess start(Path files, String rules, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-Xmx200m",
@@ -33,6 +34,8 @@ final class ChildProcess implements AutoCloseable {
                 "-XX:-UsePerfData",
                 // Loopback is what Dubbo registers only when it finds nothing else.
                 "-Ddubbo.network.interface.ignored=.*",
+                // Dubbo and Nacos's client keep files of what they last knew there.
+                "-Duser.home=" + files,
                 "-cp",
                 System.getProperty("java.class.path"),
                 Child.class.getName()));

@@ -21,6 +21,8 @@ import org.apache.dubbo.config.ServiceConfig;
 import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 import org.apache.dubbo.registry.client.migration.MigrationInvoker;
 import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.cluster.ClusterInvoker;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.ConsumerModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -32,19 +34,18 @@ final class TestApplication {
     private final Map<String, ReferenceConfig<Hop>> references = new HashMap<>();
     private final int port = freePort();
 
-    TestApplication(String name, String registry, String registryDelay) {
+    TestApplication(String name, String registry, String protocol, String registryDelay) {
         ApplicationConfig application = new ApplicationConfig(name);
         application.setRegisterMode("instance");
         application.setQosEnable(false);
         application.setLogger("slf4j");
-        RegistryConfig zooKeeper = new RegistryConfig("zookeeper://" + registry);
-        zooKeeper.setUseAsConfigCenter(false);
-        zooKeeper.setUseAsMetadataCenter(false);
+        RegistryConfig registered = new RegistryConfig(registry);
+        registered.setUseAsConfigCenter(false);
+        registered.setUseAsMetadataCenter(false);
         if (!registryDelay.isEmpty()) {
-            zooKeeper.setParameters(Map.of(CommonConstants.REGISTRY_DELAY_NOTIFICATION_KEY, registryDelay));
+            registered.setParameters(Map.of(CommonConstants.REGISTRY_DELAY_NOTIFICATION_KEY, registryDelay));
         }
-        ProtocolConfig protocol = new ProtocolConfig("dubbo", port);
-        bootstrap.application(application).registry(zooKeeper).protocol(protocol);
+        bootstrap.application(application).registry(registered).protocol(new ProtocolConfig(protocol, port));
     }
 
     int port() {
@@ -111,12 +112,14 @@ final class TestApplication {
                     && consumer.getServiceMetadata().getAttribute(CommonConstants.CURRENT_CLUSTER_INVOKER_KEY)
                             instanceof Map<?, ?> invokers) {
                 for (Object each : invokers.values()) {
-                    MigrationInvoker<?> invoker = (MigrationInvoker<?>) each;
-                    return invoker.getServiceDiscoveryInvoker() == null
-                            ? List.of()
-                            : invoker.getServiceDiscoveryInvoker()
-                                    .getDirectory()
-                                    .getAllInvokers();
+                    ClusterInvoker<?> invoker = ((MigrationInvoker<?>) each).getServiceDiscoveryInvoker();
+                    if (invoker == null) {
+                        return List.of();
+                    }
+                    // As a call does: an address says nothing of a service before it knows for whom.
+                    RpcContext.getServiceContext()
+                            .setConsumerUrl(invoker.getDirectory().getConsumerUrl());
+                    return invoker.getDirectory().getAllInvokers();
                 }
             }
         }
