@@ -7,6 +7,7 @@ import io.sluice.core.release.ReleaseStore.AlreadyExistsException;
 import io.sluice.core.release.UnknownReleaseException;
 import io.sluice.server.channels.ChannelRefusedException;
 import io.sluice.server.channels.UnknownChannelException;
+import io.sluice.server.leadership.LeadershipLostException;
 import io.sluice.server.leadership.NotLeaderException;
 import io.sluice.server.migrations.MigrationRefusedException;
 import io.sluice.server.migrations.UnknownMigrationException;
@@ -70,8 +71,9 @@ class ProblemHandler {
         return answer(HttpStatus.NOT_FOUND, unknown.getMessage(), HttpHeaders.EMPTY);
     }
 
-    @ExceptionHandler
-    ResponseEntity<byte[]> elsewhere(NotLeaderException elsewhere) {
+    /** Nothing was done, so whoever asks the one that leads does it once. */
+    @ExceptionHandler({NotLeaderException.class, LeadershipLostException.class})
+    ResponseEntity<byte[]> elsewhere(RuntimeException elsewhere) {
         return answer(HttpStatus.SERVICE_UNAVAILABLE, elsewhere.getMessage(), HttpHeaders.EMPTY);
     }
 

@@ -13,9 +13,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A client of a server under test. */
-public record Api(URI server, String token) {
+public record Api(URI server, String token, Duration within) {
     private static final HttpClient CLIENT = newClient();
     private static final JsonMapper JSON = new JsonMapper();
+
+    public Api(URI server, String token) {
+        this(server, token, Duration.ofSeconds(60));
+    }
 
     /** An answer, its body as a tree; null when there is none. */
     public record Answer(int status, JsonNode body, HttpResponse<byte[]> raw) {}
@@ -33,7 +37,12 @@ public record Api(URI server, String token) {
     }
 
     public Api withToken(String other) {
-        return new Api(server, other);
+        return new Api(server, other, within);
+    }
+
+    /** The same client, which waits so long for an answer. */
+    public Api within(Duration most) {
+        return new Api(server, token, most);
     }
 
     public InputStream stream(String path) throws IOException, InterruptedException {
@@ -43,7 +52,7 @@ public record Api(URI server, String token) {
 
     public HttpRequest.Builder request(String path) {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(server + path)).timeout(Duration.ofSeconds(60));
+                HttpRequest.newBuilder(URI.create(server + path)).timeout(within);
         return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
     }
 

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -46,11 +47,20 @@ final class ChildServer implements AutoCloseable {
     }
 
     /** A server on a database that it shares with others. */
-    static ChildServer startOn(String database, Path data) throws IOException {
-        return new ChildServer(
-                command("--port", "0", "--db", database, "--data", data.toString(), "--look-every", "200ms")
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start());
+    static ChildServer startOn(String database, Path data, String... more) throws IOException {
+        return startOn(database, data, Map.of(), more);
+    }
+
+    /** A server on a database that it shares with others, in an environment with these, too. */
+    static ChildServer startOn(String database, Path data, Map<String, String> environment, String... more)
+            throws IOException {
+        List<String> arguments = new ArrayList<>(
+                List.of("--port", "0", "--db", database, "--data", data.toString(), "--look-every", "200ms"));
+        arguments.addAll(List.of(more));
+        ProcessBuilder command =
+                command(arguments.toArray(String[]::new)).redirectError(ProcessBuilder.Redirect.INHERIT);
+        command.environment().putAll(environment);
+        return new ChildServer(command.start());
     }
 
     /** A server without a given token. */

@@ -105,11 +105,11 @@ public class ChannelReleases {
      * Commands a release, by what the processes report; so only where they report to.
      *
      * @throws io.sluice.server.leadership.NotLeaderException when another server leads
+     * @throws io.sluice.server.leadership.LeadershipLostException when another server has led meanwhile; nothing was saved
      */
     public ChannelReleaseView command(String id, Command command, String actor, CommandRequest request) {
-        leadership.requireLeader();
         Expected expected = new Expected(request.step(), request.phase());
-        return view(orchestrator.command(id, command, actor, request.why(), expected));
+        return leadership.inTerm(() -> view(orchestrator.command(id, command, actor, request.why(), expected)));
     }
 
     private ChannelReleaseView view(ChannelRelease release) {

@@ -142,6 +142,9 @@ class ShareWatch {
                 change.instance() + (change.began() ? " gets " : " got up to ") + multiple,
                 multiple,
                 null);
-        transaction.executeWithoutResult(status -> journal.append(entry));
+        transaction.executeWithoutResult(status -> {
+            leadership.requireStill();
+            journal.append(entry);
+        });
     }
 }

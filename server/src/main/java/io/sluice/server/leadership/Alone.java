@@ -1,5 +1,7 @@
 package io.sluice.server.leadership;
 
+import java.util.function.Supplier;
+
 /** A server that has its database to itself. */
 final class Alone implements Leadership {
     @Override
@@ -10,6 +12,11 @@ final class Alone implements Leadership {
     @Override
     public void lead(Runnable action) {
         action.run();
+    }
+
+    @Override
+    public <T> T inTerm(Supplier<T> action) {
+        return action.get();
     }
 
     @Override

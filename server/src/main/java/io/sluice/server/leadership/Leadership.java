@@ -1,5 +1,7 @@
 package io.sluice.server.leadership;
 
+import java.util.function.Supplier;
+
 /**
  * Whether this server is the one whose loops act. Several servers may share a PostgreSQL; one at a time leads. What an
  * operator commands is carried out by whichever server is asked. Safe for all threads.
@@ -43,8 +45,19 @@ public interface Leadership {
     void lead(Runnable action);
 
     /**
+     * Carries out, on this thread, what is judged by what only the leader knows, as a command by what processes report. What
+     * is saved meanwhile is saved in the term that held when it began, or not at all: whoever slept in between knows nothing
+     * any more.
+     *
+     * @throws NotLeaderException when another server leads; nothing was done
+     * @throws LeadershipLostException when another server has led meanwhile; nothing was saved
+     */
+    <T> T inTerm(Supplier<T> action);
+
+    /**
      * Makes the transaction of this thread fail when it acts in the name of a leader that was replaced, and holds off a
-     * replacement until the transaction is over. Asks nothing outside of {@link #lead}: that is an operator's command.
+     * replacement until the transaction is over. Asks nothing outside of {@link #lead} and {@link #inTerm}: that is an
+     * operator's command which any server carries out.
      *
      * @throws LeadershipLostException when another server has led meanwhile
      */

@@ -7,6 +7,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,6 +112,20 @@ final class LeasedLeadership implements Leadership, AutoCloseable {
             action.run();
         } catch (LeadershipLostException lost) {
             log.warn("what was under way was not saved: {}", lost.getMessage());
+        } finally {
+            acting.remove();
+        }
+    }
+
+    @Override
+    public <T> T inTerm(Supplier<T> action) {
+        Held known = held;
+        if (!isHeld(known)) {
+            throw new NotLeaderException();
+        }
+        acting.set(known.epoch);
+        try {
+            return action.get();
         } finally {
             acting.remove();
         }

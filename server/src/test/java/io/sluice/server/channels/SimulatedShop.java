@@ -26,6 +26,7 @@ import java.util.function.Supplier;
  * simulated here, since what matters is the server's part; the adapters' tests have real ones.
  */
 public final class SimulatedShop implements AutoCloseable {
+    private final Supplier<Api> rulesFrom;
     private final Supplier<Api> server;
     private final String channel;
     private final List<Member> members = new ArrayList<>();
@@ -36,6 +37,17 @@ public final class SimulatedShop implements AutoCloseable {
 
     /** @param server the one that is there at the time; it may be away for a while */
     public SimulatedShop(Supplier<Api> server, String channel, String... services) {
+        this(server, server, channel, services);
+    }
+
+    /**
+     * Processes behind a balancer of several servers.
+     *
+     * @param rulesFrom any of them
+     * @param server the one that leads at the time
+     */
+    public SimulatedShop(Supplier<Api> rulesFrom, Supplier<Api> server, String channel, String... services) {
+        this.rulesFrom = rulesFrom;
         this.server = server;
         this.channel = channel;
         for (String service : services) {
@@ -107,8 +119,9 @@ public final class SimulatedShop implements AutoCloseable {
 
     private void turn() {
         try {
+            RuleSet rules = RuleSetJson.read(
+                    rulesFrom.get().withToken("").get("/api/v1/rules").raw().body());
             Api process = server.get().withToken("");
-            RuleSet rules = RuleSetJson.read(process.get("/api/v1/rules").raw().body());
             rules.channels().stream()
                     .filter(each -> each.id().equals(channel))
                     .findFirst()

@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** A real HTTP server at the other end; answers as it is told, and keeps what it got. */
-final class Receiver implements AutoCloseable {
+public final class Receiver implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final CountDownLatch over = new CountDownLatch(1);
@@ -25,18 +25,18 @@ final class Receiver implements AutoCloseable {
     private volatile Reply reply = answer(200, "{\"state\":\"done\"}");
 
     /** A request as it came. */
-    record Got(String method, String path, Map<String, List<String>> headers, String body) {
-        String header(String name) {
+    public record Got(String method, String path, Map<String, List<String>> headers, String body) {
+        public String header(String name) {
             return headers.getOrDefault(name, List.of("")).get(0);
         }
     }
 
     @FunctionalInterface
-    interface Reply {
+    public interface Reply {
         void to(HttpExchange exchange) throws IOException, InterruptedException;
     }
 
-    Receiver() {
+    public Receiver() {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException failed) {
@@ -47,7 +47,7 @@ final class Receiver implements AutoCloseable {
         server.start();
     }
 
-    URI url(String path) {
+    public URI url(String path) {
         return URI.create("http://127.0.0.1:" + port() + path);
     }
 
@@ -55,15 +55,15 @@ final class Receiver implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    List<Got> got() {
+    public List<Got> got() {
         return got;
     }
 
-    void replies(Reply next) {
+    public void replies(Reply next) {
         reply = next;
     }
 
-    static Reply answer(int status, String body) {
+    public static Reply answer(int status, String body) {
         return exchange -> {
             byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);

@@ -216,6 +216,33 @@ class LeasedLeadershipTest {
         }
     }
 
+    @Test
+    @Requirement("F25")
+    void aCommandOfATermIsRefusedOnceTheTermIsOver() {
+        LeasedLeadership old = server("old", LeaseTimes.DEFAULT);
+        LeasedLeadership next = server("next", LeaseTimes.DEFAULT);
+
+        old.ask();
+        assertThatThrownBy(() -> old.inTerm(() -> {
+                    // Stands still here, with what its processes told it before.
+                    database.jdbc()
+                            .sql("update leader_lease set expires_at = clock_timestamp() - interval '1 second'")
+                            .update();
+                    next.ask();
+                    write(old);
+                    return "carried out";
+                }))
+                .isInstanceOf(LeadershipLostException.class);
+        old.ask();
+        AtomicBoolean begun = new AtomicBoolean();
+
+        assertThatThrownBy(() -> old.inTerm(() -> begun.getAndSet(true))).isInstanceOf(NotLeaderException.class);
+        assertThat(begun).isFalse();
+        assertThat(written()).isZero();
+        write(old);
+        assertThat(written()).isEqualTo(1);
+    }
+
     /** The order of the rows is the order of the transactions of different terms: none of an old one comes after a new one. */
     @Test
     @Requirement("F25")

@@ -41,6 +41,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -143,6 +144,11 @@ abstract class JdbcReleaseStoreContract {
         @Override
         public void lead(Runnable action) {
             action.run();
+        }
+
+        @Override
+        public <T> T inTerm(Supplier<T> action) {
+            return action.get();
         }
 
         @Override

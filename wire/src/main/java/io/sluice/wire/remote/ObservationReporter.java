@@ -263,7 +263,7 @@ public final class ObservationReporter implements AutoCloseable {
         private Duration interval = Duration.ofSeconds(1);
         private Duration answerWithin = Duration.ofSeconds(2);
         private int mostBatches = 60;
-        private InstantSource clock = InstantSource.system();
+        private InstantSource clock = FollowedRules.steadyClock();
 
         private Builder(URI server, ObservationRecorder recorder, String instance) {
             this.server = Objects.requireNonNull(server, "server");
