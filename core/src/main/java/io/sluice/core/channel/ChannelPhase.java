@@ -4,6 +4,7 @@ import io.sluice.core.tag.Color;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a release of a channel stands. In the order of a blue-green release: draft, scaling up, draining blue, deploying
@@ -25,9 +26,15 @@ public sealed interface ChannelPhase {
         return false;
     }
 
+    /** The side that it is about; null when about none. */
+    default @Nullable Color side() {
+        return null;
+    }
+
     /** Where it stands in words, without how long: {@code draining blue}. */
     default String words() {
-        return label();
+        Color side = side();
+        return side == null ? label() : label() + " " + side.label();
     }
 
     /** Created, not started: no process knows of it. */
@@ -63,7 +70,7 @@ public sealed interface ChannelPhase {
 
         @Override
         public String words() {
-            return label() + " " + side.label() + (leaving ? ", leaving" : "");
+            return ChannelPhase.super.words() + (leaving ? ", leaving" : "");
         }
     }
 
@@ -73,11 +80,6 @@ public sealed interface ChannelPhase {
         public String label() {
             return "deploying";
         }
-
-        @Override
-        public String words() {
-            return label() + " " + side.label();
-        }
     }
 
     /** A deployed side is checked, without traffic. */
@@ -85,11 +87,6 @@ public sealed interface ChannelPhase {
         @Override
         public String label() {
             return "verifying";
-        }
-
-        @Override
-        public String words() {
-            return label() + " " + side.label();
         }
     }
 
@@ -99,11 +96,6 @@ public sealed interface ChannelPhase {
         public String label() {
             return "opening";
         }
-
-        @Override
-        public String words() {
-            return label() + " " + side.label();
-        }
     }
 
     /** A side gets its share, stage by stage. @param held as for a canary's stage */
@@ -111,11 +103,6 @@ public sealed interface ChannelPhase {
         @Override
         public String label() {
             return "admitting";
-        }
-
-        @Override
-        public String words() {
-            return label() + " " + side.label();
         }
     }
 
@@ -186,6 +173,11 @@ public sealed interface ChannelPhase {
         public ChannelPhase at() {
             return inner.at();
         }
+
+        @Override
+        public @Nullable Color side() {
+            return inner.side();
+        }
     }
 
     /**
@@ -225,6 +217,11 @@ public sealed interface ChannelPhase {
         @Override
         public ChannelPhase at() {
             return inner.at();
+        }
+
+        @Override
+        public @Nullable Color side() {
+            return inner.side();
         }
     }
 

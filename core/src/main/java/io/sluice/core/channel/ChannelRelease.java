@@ -121,10 +121,7 @@ public record ChannelRelease(
 
     /** The share of the new version in a rolling release, by instances in the traffic; 0 % when none is there. */
     public Percent renewedPercent() {
-        int there = roster.members().size() - resting().size();
-        return there == 0
-                ? Percent.ZERO
-                : new Percent(Percent.HUNDRED.basisPoints() * renewed().size() / there);
+        return spec.strategy() instanceof Strategy.Rolling ? batches().renewedPercent() : Percent.ZERO;
     }
 
     /** The instances that a rolling release has taken out of the traffic, by name. */
@@ -146,7 +143,7 @@ public record ChannelRelease(
             return Optional.empty();
         }
         if (!(spec.strategy() instanceof Strategy.BlueGreen blueGreen)) {
-            return batchSubject();
+            return batches().subject();
         }
         ChannelPhase at = phase.at();
         if (at instanceof ChannelPhase.Admitting admitting) {
@@ -180,7 +177,10 @@ public record ChannelRelease(
                     targets(List.of(Color.values()), scaling.up())));
         }
         if (at instanceof ChannelPhase.Batch batch && batch.part() == ChannelPhase.Batch.Part.DEPLOYING) {
-            return Optional.of(order(doing + "batch-" + (batch.index() + 1), batch.attempt(), targets(batch)));
+            return Optional.of(order(
+                    doing + "batch-" + (batch.index() + 1),
+                    batch.attempt(),
+                    batches().targets(batch)));
         }
         return Optional.empty();
     }
@@ -246,7 +246,7 @@ public record ChannelRelease(
             return WayBack.OPEN;
         }
         if (spec.strategy() instanceof Strategy.Rolling) {
-            return at instanceof ChannelPhase.Batch batch ? wayBack(batch, fleet) : WayBack.OPEN;
+            return at instanceof ChannelPhase.Batch batch ? batches().wayBack(batch, fleet) : WayBack.OPEN;
         }
         if (isPastNoReturn()) {
             return WayBack.closed("green's deployment has begun, so no side is whole with the old version");
@@ -271,21 +271,6 @@ public record ChannelRelease(
         return bluePercent().compareTo(HALF) > 0 ? (whole + 1) / 2 : 1;
     }
 
-    /** A batch that is in the traffic is taken out by an abort, which half of the others of each service have to bear. */
-    private WayBack wayBack(ChannelPhase.Batch batch, Fleet fleet) {
-        List<String> missing = new ArrayList<>();
-        for (String service : batch.part().isResting() ? List.<String>of() : services(members(batch))) {
-            List<Fleet.Need> others = others(batch, fleet).stream()
-                    .filter(need -> need.service().equals(service))
-                    .toList();
-            List<String> absent = fleet.absent(others);
-            if (others.size() - absent.size() < (others.size() + 1) / 2) {
-                missing.addAll(absent);
-            }
-        }
-        return missing.isEmpty() ? WayBack.OPEN : WayBack.closed(String.join("; ", missing));
-    }
-
     /**
      * Why a phase must wait: a side gets more share, or others are taken out, only while those that have to carry the
      * traffic then are all there. Empty when nothing is in the way.
@@ -293,7 +278,7 @@ public record ChannelRelease(
     List<String> obstacles(ChannelPhase next, Fleet fleet) {
         List<String> obstacles = new ArrayList<>();
         if (spec.strategy() instanceof Strategy.Rolling) {
-            return next instanceof ChannelPhase.Batch batch ? fleet.absent(rolling(batch, fleet)) : obstacles;
+            return next instanceof ChannelPhase.Batch batch ? batches().obstacles(batch, fleet) : obstacles;
         }
         if (isRestoring() && phase.at() instanceof ChannelPhase.Deploying deploying) {
             // The order may never have been given, and nothing gives it later.
@@ -322,118 +307,15 @@ public record ChannelRelease(
                 .toList();
     }
 
-    /** The instances of a batch, with the version that they are to run. */
-    List<Fleet.Need> needs(ChannelPhase.Batch batch, Fleet fleet) {
-        return members(batch).stream()
-                .map(member -> one(member, isRestoring() ? member.version() : spec.version(), fleet))
-                .toList();
-    }
-
-    List<Roster.Member> members(ChannelPhase.Batch batch) {
-        return roster.members().stream()
-                .filter(member -> batch.instances().contains(member.instance()))
-                .toList();
-    }
-
-    /** The batches of a rolling release: neighbours in the roster are in different ones, so no service rests as a whole. */
-    List<List<String>> batches() {
-        return batches(roster);
-    }
-
-    List<List<String>> batches(Roster of) {
-        int batches = ((Strategy.Rolling) spec.strategy()).batches();
-        List<List<String>> cut = new ArrayList<>();
-        for (int i = 0; i < batches; i++) {
-            cut.add(new ArrayList<>());
-        }
-        List<String> due = of.members().stream()
-                .filter(member -> !member.version().equals(spec.version()))
-                .map(Roster.Member::instance)
-                .toList();
-        for (int i = 0; i < due.size(); i++) {
-            cut.get(i % batches).add(due.get(i));
-        }
-        cut.removeIf(List::isEmpty);
-        return cut;
-    }
-
-    private List<Fleet.Need> rolling(ChannelPhase.Batch next, Fleet fleet) {
-        if (next.part() == ChannelPhase.Batch.Part.HOLDING) {
-            return needs(next, fleet);
-        }
-        if (next.part() != ChannelPhase.Batch.Part.DRAINING) {
-            return List.of();
-        }
-        return others(next, fleet);
-    }
-
-    /** All instances beside a batch, each with what it is to run by then. */
-    private List<Fleet.Need> others(ChannelPhase.Batch batch, Fleet fleet) {
-        List<String> renewed = done(batch);
-        return roster.members().stream()
-                .filter(member -> !batch.instances().contains(member.instance()))
-                .map(member ->
-                        one(member, renewed.contains(member.instance()) ? spec.version() : member.version(), fleet))
-                .toList();
-    }
-
-    private static Fleet.Need one(Roster.Member member, String version, Fleet fleet) {
-        List<Workload> found = fleet.all().stream()
-                .filter(each -> each.instance().equals(member.instance()))
-                .toList();
-        return new Fleet.Need(member.service(), "instances called " + member.instance(), found, version, 1);
-    }
-
-    private List<String> done(ChannelPhase.Batch batch) {
-        return batches().stream().limit(batch.index()).flatMap(List::stream).toList();
-    }
-
-    /** The instances that run the new version in the traffic, as far as the release has come. */
-    private List<Roster.Member> renewed() {
-        if (!(phase.at() instanceof ChannelPhase.Batch batch)) {
-            return List.of();
-        }
-        boolean isIn = !batch.part().isResting() && !isRestoring();
-        List<String> done = done(batch);
-        return roster.members().stream()
-                .filter(member -> member.version().equals(spec.version())
-                        || done.contains(member.instance())
-                        || isIn && batch.instances().contains(member.instance()))
-                .toList();
-    }
-
-    /** A reason to take a batch back, led by how many instances stay on the new version all the same. */
-    String staying(String why) {
-        if (!(phase.at() instanceof ChannelPhase.Batch batch)) {
-            return why;
-        }
-        long staying = renewed().stream()
-                .filter(member -> !batch.instances().contains(member.instance()))
-                .count();
-        String words = staying + " of " + roster.members().size() + " instances stay on " + spec.version();
-        return staying == 0 ? why : why.isEmpty() ? words : words + ": " + why;
+    /** What a rolling release knows of its batches. Only to be asked of one. */
+    Batches batches() {
+        return new Batches(this, (Strategy.Rolling) spec.strategy());
     }
 
     /** By what a rolling release is judged; null where nothing is. */
     @Nullable
     BatchGuard batchGuard() {
         return spec.strategy() instanceof Strategy.Rolling rolling ? rolling.guard() : null;
-    }
-
-    /** Of a rolling release, every service of which an instance serves with the new version. */
-    private Optional<Subject> batchSubject() {
-        BatchGuard guard = batchGuard();
-        List<String> services = services(renewed());
-        if (guard == null || services.isEmpty()) {
-            return Optional.empty();
-        }
-        Duration between = ((Strategy.Rolling) spec.strategy()).between();
-        StageWatch.Settings watching = StageWatch.Settings.of(between, guard.limits());
-        return Optional.of(new Subject(id(), step, services, guard.stage(), watching));
-    }
-
-    private static List<String> services(List<Roster.Member> members) {
-        return members.stream().map(Roster.Member::service).distinct().toList();
     }
 
     private Subject subject(Strategy.BlueGreen blueGreen, List<Stage> stages, int stage) {
@@ -458,28 +340,6 @@ public record ChannelRelease(
         return targets;
     }
 
-    /** One for each service and version, since a batch that is restored may have had several. */
-    private List<Deployer.Target> targets(ChannelPhase.Batch batch) {
-        List<Deployer.Target> targets = new ArrayList<>();
-        for (String service : spec.services()) {
-            members(batch).stream()
-                    .filter(member -> member.service().equals(service))
-                    .map(member -> isRestoring() ? member.version() : spec.version())
-                    .distinct()
-                    .forEach(version -> targets.add(target(service, version, batch)));
-        }
-        return targets;
-    }
-
-    private Deployer.Target target(String service, String version, ChannelPhase.Batch batch) {
-        List<String> only = members(batch).stream()
-                .filter(member -> member.service().equals(service))
-                .filter(member -> !isRestoring() || member.version().equals(version))
-                .map(Roster.Member::instance)
-                .toList();
-        return new Deployer.Target(service, null, version, only.size(), only);
-    }
-
     private int count(String service, Color side, boolean withExtra) {
         int extra = withExtra && spec.strategy() instanceof Strategy.BlueGreen blueGreen
                 ? blueGreen.extra().getOrDefault(service, 0)
@@ -501,7 +361,7 @@ public record ChannelRelease(
             // Green never had it. Blue has it until it is deployed once more, and gets no share before that.
             return false;
         }
-        Color of = side(at);
+        Color of = at.side();
         if (of == null) {
             return at instanceof ChannelPhase.Scaling scaling && !scaling.up()
                     || at instanceof ChannelPhase.Completed
@@ -509,23 +369,6 @@ public record ChannelRelease(
                             && (at instanceof ChannelPhase.Confirming || at instanceof ChannelPhase.Returned);
         }
         return of == side ? !(at instanceof ChannelPhase.Draining) : side == Color.BLUE;
-    }
-
-    /** The side that a phase is about; null when about none. */
-    static @Nullable Color side(ChannelPhase at) {
-        if (at instanceof ChannelPhase.Draining draining) {
-            return draining.side();
-        }
-        if (at instanceof ChannelPhase.Deploying deploying) {
-            return deploying.side();
-        }
-        if (at instanceof ChannelPhase.Verifying verifying) {
-            return verifying.side();
-        }
-        if (at instanceof ChannelPhase.Opening opening) {
-            return opening.side();
-        }
-        return at instanceof ChannelPhase.Admitting admitting ? admitting.side() : null;
     }
 
     private @Nullable Color closed() {
@@ -536,7 +379,7 @@ public record ChannelRelease(
         boolean isClosed = at instanceof ChannelPhase.Draining draining && draining.leaving()
                 || at instanceof ChannelPhase.Deploying
                 || at instanceof ChannelPhase.Verifying;
-        return isClosed ? side(at) : null;
+        return isClosed ? at.side() : null;
     }
 
     /** What counting depends on: the sides' shares, and which of them is let in. */
@@ -559,7 +402,7 @@ public record ChannelRelease(
                     ? new Shares(own, Color.BLUE)
                     : new Shares(new Percent(Percent.HUNDRED.basisPoints() - own.basisPoints()), Color.GREEN);
         }
-        Color side = side(at);
+        Color side = at.side();
         if (side != null) {
             return new Shares(side == Color.BLUE ? Percent.ZERO : Percent.HUNDRED, Color.BLUE);
         }

@@ -285,7 +285,7 @@ final class Course {
 
     private Next batch(Batch batch) {
         Duration taken = batch.taken().plus(sight.watched());
-        List<Fleet.Need> needs = release.needs(batch, sight.fleet());
+        List<Fleet.Need> needs = release.batches().needs(batch, sight.fleet());
         return switch (batch.part()) {
             case DRAINING -> {
                 waiting.addAll(sight.unaware());

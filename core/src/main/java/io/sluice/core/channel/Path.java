@@ -71,7 +71,7 @@ final class Path {
             // Nobody finds green at this moment; traffic goes there when it can be found again.
             return new ChannelPhase.Restoring(opening(Color.GREEN), why);
         }
-        if (ChannelRelease.side(at) == Color.BLUE && !isOpened()) {
+        if (at.side() == Color.BLUE && !isOpened()) {
             // It can't be found by anybody, and stays so until it runs the old version again.
             return new ChannelPhase.Restoring(new ChannelPhase.Deploying(Color.BLUE, 1, Duration.ZERO), why);
         }
@@ -133,7 +133,7 @@ final class Path {
     }
 
     private ChannelPhase nextBatch(int index) {
-        List<List<String>> batches = release.batches();
+        List<List<String>> batches = release.batches().all();
         return index == batches.size()
                 ? new ChannelPhase.Completed()
                 : new Batch(index, batches.get(index), Part.DRAINING, 1, Duration.ZERO);
@@ -147,7 +147,7 @@ final class Path {
                     case DEPLOYING, VERIFYING -> Part.DEPLOYING;
                     case OPENING, HOLDING -> Part.DRAINING;
                 };
-        return new ChannelPhase.Restoring(part(batch, first), release.staying(why));
+        return new ChannelPhase.Restoring(part(batch, first), release.batches().staying(why));
     }
 
     private static Batch part(Batch batch, Part part) {

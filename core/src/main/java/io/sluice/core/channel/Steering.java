@@ -127,7 +127,7 @@ final class Steering {
                 rolling.batches(),
                 "must be within 2.." + Math.max(due, 2) + ", the instances that do not run the version");
         throwIfAny(problems);
-        List<String> first = release.batches(roster).get(0);
+        List<String> first = release.batches().of(roster).get(0);
         ChannelPhase batch = new ChannelPhase.Batch(0, first, ChannelPhase.Batch.Part.DRAINING, 1, Duration.ZERO);
         return started(batch, roster, release.scaled());
     }

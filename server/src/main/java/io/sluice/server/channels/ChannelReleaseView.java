@@ -105,7 +105,7 @@ public record ChannelReleaseView(
         ChannelReleaseSpec spec = release.spec();
         JsonNode asked = TREES.readTree(ChannelReleaseSpecJson.write(spec));
         ChannelPhase at = release.phase().at();
-        Color side = side(at);
+        Color side = at.side();
         ChannelPhase.Admitting admitting = at instanceof ChannelPhase.Admitting found ? found : null;
         List<Stage> stages = admitting == null ? List.of() : stages(spec, admitting.side());
         Flow flow = release.flow().orElse(null);
@@ -188,22 +188,6 @@ public record ChannelReleaseView(
         return spec.strategy() instanceof Strategy.BlueGreen strategy
                 ? side == Color.BLUE ? strategy.plan().stages() : strategy.green()
                 : List.of();
-    }
-
-    private static @Nullable Color side(ChannelPhase at) {
-        if (at instanceof ChannelPhase.Draining draining) {
-            return draining.side();
-        }
-        if (at instanceof ChannelPhase.Deploying deploying) {
-            return deploying.side();
-        }
-        if (at instanceof ChannelPhase.Verifying verifying) {
-            return verifying.side();
-        }
-        if (at instanceof ChannelPhase.Opening opening) {
-            return opening.side();
-        }
-        return at instanceof ChannelPhase.Admitting admitting ? admitting.side() : null;
     }
 
     private static BigDecimal number(String percent) {
