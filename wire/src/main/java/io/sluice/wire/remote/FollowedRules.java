@@ -29,6 +29,7 @@ public final class FollowedRules implements RuleSource {
     private final InstantSource clock;
     private final InMemoryRuleSource rules = new InMemoryRuleSource();
     private final InMemoryRuleSource settled = new InMemoryRuleSource();
+    private final @Nullable Keeper keeper;
 
     private final AtomicLong refusedDocuments = new AtomicLong();
     private final AtomicLong olderDocuments = new AtomicLong();
@@ -49,6 +50,7 @@ public final class FollowedRules implements RuleSource {
     public FollowedRules(String origin, @Nullable LastGoodFile lastGood, Duration staleAfter, InstantSource clock) {
         this.origin = origin;
         this.lastGood = lastGood;
+        this.keeper = lastGood == null ? null : new Keeper(lastGood, settled::offer);
         this.staleAfter = staleAfter;
         this.clock = clock;
     }
@@ -79,10 +81,11 @@ public final class FollowedRules implements RuleSource {
             case APPLIED -> {
                 heard();
                 LOG.log(Level.INFO, "rules are at {0}", Revision.of(offered));
-                if (lastGood != null) {
-                    lastGood.save(offered);
+                if (keeper == null) {
+                    settled.offer(offered);
+                } else {
+                    keeper.keep(offered);
                 }
-                settled.offer(offered);
             }
             case KNOWN -> heard();
             case OLDER -> olderDocuments.incrementAndGet();
@@ -198,6 +201,9 @@ public final class FollowedRules implements RuleSource {
     @Override
     public void close() {
         rules.close();
+        if (keeper != null) {
+            keeper.close();
+        }
         settled.close();
     }
 }

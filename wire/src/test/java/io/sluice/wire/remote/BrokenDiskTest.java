@@ -1,6 +1,7 @@
 package io.sluice.wire.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.core.decision.BucketHash;
@@ -57,11 +58,11 @@ class BrokenDiskTest {
         mount();
         Path directory = disk.resolve("order");
         FollowedRules rules = followed(directory);
-        rules.take(R7);
+        take(rules, R7);
         Path filler = disk.resolve("filler");
 
         fill(filler);
-        rules.take(R8);
+        take(rules, R8);
 
         assertThat(rules.current()).isEqualTo(R8);
         assertThat(rules.failedWrites()).isEqualTo(1);
@@ -69,7 +70,7 @@ class BrokenDiskTest {
         assertThat(names(directory)).containsExactly("rules-0");
 
         Files.delete(filler);
-        rules.take(R9);
+        take(rules, R9);
 
         assertThat(rules.failedWrites()).isEqualTo(1);
         assertThat(kept(directory)).isEqualTo(R9);
@@ -84,19 +85,19 @@ class BrokenDiskTest {
         mount();
         Path directory = disk.resolve("order");
         FollowedRules rules = followed(directory);
-        rules.take(R7);
+        take(rules, R7);
         Path filler = disk.resolve("filler");
 
         for (int pages = 1; pages <= 4; pages++) {
             fill(filler, pages);
-            rules.take(large(7 + pages));
+            take(rules, large(7 + pages));
 
             assertThat(rules.failedWrites()).as("%d pages free", pages).isEqualTo(pages);
             assertThat(kept(directory)).as("%d pages free", pages).isEqualTo(R7);
             assertThat(names(directory)).containsExactly("rules-0");
             Files.delete(filler);
         }
-        rules.take(large(12));
+        take(rules, large(12));
 
         assertThat(kept(directory)).isEqualTo(large(12));
     }
@@ -122,9 +123,15 @@ class BrokenDiskTest {
     static final class SavingMain {
         public static void main(String[] arguments) {
             FollowedRules rules = followed(Path.of(arguments[0]));
-            rules.take(R8);
+            take(rules, R8);
             System.out.println("holds " + rules.current().revision() + ", failed writes " + rules.failedWrites());
         }
+    }
+
+    /** And waits until it has settled. */
+    private static void take(FollowedRules rules, RuleSet offered) {
+        rules.take(offered);
+        await().until(() -> rules.settled().current().equals(offered));
     }
 
     private static FollowedRules followed(Path directory) {

@@ -1,13 +1,16 @@
 package io.sluice.wire.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.core.decision.Percent;
 import io.sluice.core.rule.RuleSet;
 import io.sluice.core.rule.RuleSource;
+import io.sluice.testing.NeedsProgram;
 import io.sluice.testing.Requirement;
 import io.sluice.testing.SettableClock;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -103,12 +106,12 @@ class FollowedRulesTest {
         LastGoodFile file = LastGoodFile.in(temp, "order");
         FollowedRules rules = followed(file);
         List<Optional<RuleSet>> keptWhenHolding = new ArrayList<>();
-        List<Optional<RuleSet>> keptWhenSettled = new ArrayList<>();
+        List<Optional<RuleSet>> keptWhenSettled = Collections.synchronizedList(new ArrayList<>());
         rules.subscribe(applied -> keptWhenHolding.add(file.load()));
         rules.settled().subscribe(applied -> keptWhenSettled.add(file.load()));
 
-        rules.take(Rules.at(7, 10));
-        rules.take(Rules.at(8, 10));
+        take(rules, Rules.at(7, 10));
+        take(rules, Rules.at(8, 10));
 
         Optional<RuleSet> none = Optional.empty();
         assertThat(keptWhenSettled).containsExactly(none, Optional.of(Rules.at(7, 10)), Optional.of(Rules.at(8, 10)));
@@ -133,7 +136,7 @@ class FollowedRulesTest {
         Path inTheWay = Files.writeString(temp.resolve("a-file"), "where the directory should be");
         FollowedRules rules = followed(LastGoodFile.in(inTheWay, "order"));
 
-        rules.take(Rules.at(7, 10));
+        take(rules, Rules.at(7, 10));
 
         assertThat(rules.current()).isEqualTo(Rules.at(7, 10));
         assertThat(rules.settled().current()).isEqualTo(Rules.at(7, 10));
@@ -145,7 +148,7 @@ class FollowedRulesTest {
     void aListenerThatThrowsWhateverItIsHoldsUpNeitherOthersNorTheDisk() {
         FollowedRules rules = followed(LastGoodFile.in(temp, "order"));
         List<Long> heard = new ArrayList<>();
-        List<Long> settled = new ArrayList<>();
+        List<Long> settled = Collections.synchronizedList(new ArrayList<>());
         rules.subscribe(applied -> deeper(0));
         rules.subscribe(applied -> {
             throw new IllegalStateException("on purpose");
@@ -154,13 +157,48 @@ class FollowedRulesTest {
         rules.subscribe(applied -> heard.add(applied.revision()));
         rules.settled().subscribe(applied -> settled.add(applied.revision()));
 
-        rules.take(Rules.at(7, 10));
-        rules.take(Rules.at(8, 10));
+        take(rules, Rules.at(7, 10));
+        take(rules, Rules.at(8, 10));
 
         assertThat(heard).containsExactly(0L, 7L, 8L);
         assertThat(settled).containsExactly(0L, 7L, 8L);
         assertThat(LastGoodFile.in(temp, "order").load()).contains(Rules.at(8, 10));
         assertThat(rules.failedListeners()).isEqualTo(9);
+    }
+
+    /** A pipe that nobody writes to stands where the file would be: it is read for ever. */
+    @Requirement({"F2", "F3"})
+    @Test
+    @NeedsProgram(value = "/usr/bin/mkfifo", install = "apt-get install coreutils")
+    void aDiskThatHangsHoldsUpNoRules() throws Exception {
+        Path pipe = temp.resolve("rules-0");
+        int made =
+                new ProcessBuilder("/usr/bin/mkfifo", pipe.toString()).start().waitFor();
+        assertThat(made).isZero();
+        FollowedRules rules = followed(LastGoodFile.in(temp, "order"));
+        List<Long> heard = new ArrayList<>();
+        rules.subscribe(applied -> heard.add(applied.revision()));
+
+        rules.take(Rules.at(7, 10));
+        rules.take(Rules.at(8, 10));
+        rules.take(Rules.at(9, 10));
+
+        assertThat(rules.current()).isEqualTo(Rules.at(9, 10));
+        assertThat(heard).containsExactly(0L, 7L, 8L, 9L);
+        assertThat(rules.settled().current()).isEqualTo(RuleSet.empty());
+
+        // Whoever reads it comes to its end when somebody opened it to write and closed it.
+        await().until(() -> {
+            new RandomAccessFile(pipe.toFile(), "rw").close();
+            return rules.settled().current().equals(Rules.at(9, 10));
+        });
+        assertThat(LastGoodFile.in(temp, "order").load()).contains(Rules.at(9, 10));
+    }
+
+    /** And waits until it has settled. */
+    private static void take(FollowedRules rules, RuleSet offered) {
+        rules.take(offered);
+        await().until(() -> rules.settled().current().equals(offered));
     }
 
     @SuppressWarnings("InfiniteRecursion")
