@@ -22,10 +22,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -44,7 +40,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MigrationReporter implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(MigrationReporter.class.getName());
-    private static final Duration LAST_WORD = Duration.ofSeconds(1);
     private static final int NO_CONTENT = 204;
 
     private final DataPlane server;
@@ -59,8 +54,7 @@ public final class MigrationReporter implements AutoCloseable {
     private final Duration answerWithin;
 
     private final AtomicLong failedReports = new AtomicLong();
-    private final CompletableFuture<Void> closing = new CompletableFuture<>();
-    private final Thread thread;
+    private final ReporterThread thread;
 
     // Touched by the reporter's own thread only.
     private Set<String> confirmedDifferences = Set.of();
@@ -82,8 +76,7 @@ public final class MigrationReporter implements AutoCloseable {
         this.differences = settings.differences;
         this.beat = settings.beat;
         this.answerWithin = settings.answerWithin;
-        this.thread = new Thread(this::run, "sluice-migration-" + migration);
-        this.thread.setDaemon(true);
+        this.thread = new ReporterThread("sluice-migration-" + migration, this::run);
     }
 
     /**
@@ -113,43 +106,24 @@ public final class MigrationReporter implements AutoCloseable {
     /** Tells the server within a second what was counted last, if it can be reached, and ends. */
     @Override
     public void close() {
-        closing.complete(null);
-        try {
-            thread.join(LAST_WORD.toMillis());
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
-        }
+        thread.end();
+        thread.join();
     }
 
     private void run() {
         do {
-            attempt(answerWithin, closing);
-        } while (!isClosingWithin(beat));
-        attempt(LAST_WORD, new CompletableFuture<>());
-    }
-
-    private boolean isClosingWithin(Duration wait) {
-        try {
-            closing.get(wait.toNanos(), TimeUnit.NANOSECONDS);
-            return true;
-        } catch (TimeoutException nextBeat) {
-            return false;
-        } catch (ExecutionException never) {
-            throw new AssertionError(never);
-        } catch (InterruptedException stop) {
-            // Nobody interrupts this thread but somebody who ends all of them.
-            Thread.currentThread().interrupt();
-            return true;
-        }
+            attempt(false);
+        } while (!thread.isEndingWithin(beat));
+        attempt(true);
     }
 
     /** Reports; whatever goes wrong, the next beat tries again. */
-    private void attempt(Duration within, CompletableFuture<Void> stop) {
+    private void attempt(boolean isLast) {
         try {
-            report(within, stop);
+            report(isLast);
             isFailing = false;
         } catch (RuntimeException failure) {
-            if (stop.isDone()) {
+            if (!isLast && thread.isEnding()) {
                 return; // The last word tells it.
             }
             failedReports.incrementAndGet();
@@ -160,7 +134,7 @@ public final class MigrationReporter implements AutoCloseable {
         }
     }
 
-    private void report(Duration within, CompletableFuture<Void> stop) {
+    private void report(boolean isLast) {
         List<CountedDay> days = counters.unreported();
         List<ReportedDifference> known = orElse(List.of(), differences);
         List<ReportedDifference> unconfirmed = known.stream()
@@ -171,7 +145,7 @@ public final class MigrationReporter implements AutoCloseable {
         byte[] report = EvidenceReportJson.write(new EvidenceReport(
                 reporter, plan.revision(), taken, days, orElse(Optional.empty(), progress), unconfirmed));
 
-        Optional<Directive> answer = directiveIn(send(report, within, stop));
+        Optional<Directive> answer = directiveIn(send(report, isLast));
 
         counters.reported(days);
         Set<String> confirmed = new HashSet<>(confirmedDifferences);
@@ -179,7 +153,7 @@ public final class MigrationReporter implements AutoCloseable {
         // Of those that are no longer told of, nothing needs to be known.
         confirmed.retainAll(known.stream().map(ReportedDifference::id).collect(Collectors.toSet()));
         confirmedDifferences = confirmed;
-        answer.filter(directive -> directive.version() != taken && !closing.isDone())
+        answer.filter(directive -> directive.version() != taken && !thread.isEnding())
                 .ifPresent(this::handOn);
     }
 
@@ -198,22 +172,11 @@ public final class MigrationReporter implements AutoCloseable {
         }
     }
 
-    private HttpResponse<byte[]> send(byte[] report, Duration within, CompletableFuture<Void> stop) {
-        var answer = server.postMigrationReport(migration, report, within);
-        try {
-            CompletableFuture.anyOf(answer, stop).get(within.toNanos(), TimeUnit.NANOSECONDS);
-            if (answer.isDone()) {
-                return answer.join();
-            }
-            throw new IllegalStateException("ended before there was an answer");
-        } catch (ExecutionException | TimeoutException none) {
-            throw new IllegalStateException("no answer", none);
-        } catch (InterruptedException end) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted before there was an answer", end);
-        } finally {
-            answer.cancel(true);
-        }
+    private HttpResponse<byte[]> send(byte[] report, boolean isLast) {
+        var answer = isLast
+                ? thread.lastAnswer(server.postMigrationReport(migration, report, ReporterThread.LAST_WORD))
+                : thread.answer(server.postMigrationReport(migration, report, answerWithin), answerWithin);
+        return answer.orElseThrow(() -> new IllegalStateException("no answer"));
     }
 
     /** Empty when the server has nothing new to say. */

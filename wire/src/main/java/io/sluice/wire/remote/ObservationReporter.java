@@ -11,6 +11,7 @@ import io.sluice.wire.ObservationBatch.Entry;
 import io.sluice.wire.ObservationBatchJson;
 import java.lang.System.Logger.Level;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -21,12 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +39,6 @@ public final class ObservationReporter implements AutoCloseable {
     private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(5);
     private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
     private static final Duration LONGEST_RETRY = Duration.ofSeconds(10);
-    private static final Duration LAST_FLUSH = Duration.ofSeconds(1);
 
     // Of at most 19 KB each, so that no batch is more than the 1 MiB that a server takes.
     private static final int MOST_ENTRIES = 50;
@@ -69,8 +66,7 @@ public final class ObservationReporter implements AutoCloseable {
     private final AtomicLong droppedRequests = new AtomicLong();
     private final AtomicLong refusedBatches = new AtomicLong();
     private final AtomicLong failedAttempts = new AtomicLong();
-    private final CompletableFuture<Void> closing = new CompletableFuture<>();
-    private final Thread thread;
+    private final ReporterThread thread;
 
     private ObservationReporter(Builder settings) {
         this.recorder = settings.recorder;
@@ -87,8 +83,7 @@ public final class ObservationReporter implements AutoCloseable {
                 0,
                 ThreadLocalRandom.current().nextLong(1L << 53),
                 List.of());
-        this.thread = new Thread(this::run, "sluice-observations");
-        this.thread.setDaemon(true);
+        this.thread = new ReporterThread("sluice-observations", this::run);
     }
 
     /**
@@ -129,16 +124,12 @@ public final class ObservationReporter implements AutoCloseable {
     /** Sends once more what there is, within a second, and ends. */
     @Override
     public void close() {
-        closing.complete(null);
-        try {
-            thread.join(LAST_FLUSH.toMillis());
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
-        }
+        thread.end();
+        thread.join();
     }
 
     private void run() {
-        while (!await(closing, interval)) {
+        while (!thread.isEndingWithin(interval)) {
             try {
                 report();
             } catch (RuntimeException unexpected) {
@@ -152,13 +143,13 @@ public final class ObservationReporter implements AutoCloseable {
     void report() {
         collect();
         if (!clock.instant().isBefore(nextAttempt)) {
-            sendWaiting(answerWithin, closing);
+            sendWaiting(this::send);
         }
     }
 
     private void flush() {
         collect();
-        sendWaiting(LAST_FLUSH, new CompletableFuture<>());
+        sendWaiting(this::sendLast);
     }
 
     /** An interval in which nothing happened is told now and then only, as a sign of life. */
@@ -200,9 +191,9 @@ public final class ObservationReporter implements AutoCloseable {
         } while (from < entries.size());
     }
 
-    private void sendWaiting(Duration within, CompletableFuture<Void> stop) {
+    private void sendWaiting(ToIntFunction<ObservationBatch> send) {
         while (!waiting.isEmpty()) {
-            int status = send(waiting.getFirst(), within, stop);
+            int status = send.applyAsInt(waiting.getFirst());
             if (status / 100 != 2 && !REFUSALS.contains(status)) {
                 failedAttempts.incrementAndGet();
                 nextAttempt = clock.instant().plus(backoff.next());
@@ -220,14 +211,14 @@ public final class ObservationReporter implements AutoCloseable {
     }
 
     /** The status of the answer; 0 when there was none, and whether the batch counted is not known. */
-    private int send(ObservationBatch batch, Duration within, CompletableFuture<Void> stop) {
-        var answer = server.postObservations(ObservationBatchJson.write(batch), within);
-        await(CompletableFuture.anyOf(answer, stop), within);
-        if (answer.isDone() && !answer.isCompletedExceptionally()) {
-            return answer.join().statusCode();
-        }
-        answer.cancel(true);
-        return 0;
+    private int send(ObservationBatch batch) {
+        var answer = server.postObservations(ObservationBatchJson.write(batch), answerWithin);
+        return thread.answer(answer, answerWithin).map(HttpResponse::statusCode).orElse(0);
+    }
+
+    private int sendLast(ObservationBatch batch) {
+        var answer = server.postObservations(ObservationBatchJson.write(batch), ReporterThread.LAST_WORD);
+        return thread.lastAnswer(answer).map(HttpResponse::statusCode).orElse(0);
     }
 
     private void noteAway(int status) {
@@ -236,22 +227,6 @@ public final class ObservationReporter implements AutoCloseable {
             LOG.log(Level.WARNING, "the server does not take observations ({0}); they wait for it", why);
         }
         isAway = true;
-    }
-
-    /** Whether it ended, in whatever way, before the time was over. */
-    private static boolean await(CompletableFuture<?> end, Duration most) {
-        try {
-            end.get(most.toNanos(), TimeUnit.NANOSECONDS);
-            return true;
-        } catch (ExecutionException failed) {
-            return true;
-        } catch (TimeoutException later) {
-            return false;
-        } catch (InterruptedException stop) {
-            // Nobody interrupts this thread but somebody who ends all of them.
-            Thread.currentThread().interrupt();
-            return true;
-        }
     }
 
     /** Settings of a reporter. */

@@ -13,14 +13,12 @@ import io.sluice.wire.WorkloadReport;
 import io.sluice.wire.WorkloadReportJson;
 import java.lang.System.Logger.Level;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -37,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkloadReporter implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(WorkloadReporter.class.getName());
-    private static final Duration LAST_WORD = Duration.ofSeconds(1);
     private static final Duration UNANSWERED_EVERY = Duration.ofMillis(1500);
     private static final int NO_ANSWER = 0;
 
@@ -55,8 +52,7 @@ public final class WorkloadReporter implements AutoCloseable {
 
     private final AtomicLong failedReports = new AtomicLong();
     private final Semaphore news = new Semaphore(0);
-    private final CompletableFuture<Void> closing = new CompletableFuture<>();
-    private final Thread thread;
+    private final ReporterThread thread;
     private boolean isAway; // Touched by the reporter's own thread only.
 
     private WorkloadReporter(Builder settings) {
@@ -78,8 +74,7 @@ public final class WorkloadReporter implements AutoCloseable {
         this.registered = settings.registered;
         this.beat = settings.beat;
         this.answerWithin = settings.answerWithin;
-        this.thread = new Thread(this::run, "sluice-workload");
-        this.thread.setDaemon(true);
+        this.thread = new ReporterThread("sluice-workload", this::run);
     }
 
     /**
@@ -114,13 +109,9 @@ public final class WorkloadReporter implements AutoCloseable {
     /** Says within a second that this process leaves, and ends. */
     @Override
     public void close() {
-        closing.complete(null);
+        thread.end();
         news.release();
-        try {
-            thread.join(LAST_WORD.toMillis());
-        } catch (InterruptedException stop) {
-            Thread.currentThread().interrupt();
-        }
+        thread.join();
     }
 
     private void run() {
@@ -128,11 +119,11 @@ public final class WorkloadReporter implements AutoCloseable {
             Duration pause = beat;
             while (awaitNews(pause)) {
                 long began = System.nanoTime();
-                boolean wasAnswered = report(false, answerWithin, closing);
+                boolean wasAnswered = report(false);
                 pause = wasAnswered ? beat : soon().minusNanos(System.nanoTime() - began);
             }
         }
-        report(true, LAST_WORD, new CompletableFuture<>());
+        report(true);
     }
 
     /** An attempt that nobody answers costs nobody anything, so these are no rarer than beats. */
@@ -152,15 +143,15 @@ public final class WorkloadReporter implements AutoCloseable {
             Thread.currentThread().interrupt();
             return false;
         }
-        return !closing.isDone();
+        return !thread.isEnding();
     }
 
     /** Whether the server has answered, be it with an error. */
-    private boolean report(boolean leaving, Duration within, CompletableFuture<Void> stop) {
-        int status = send(present(leaving), within, stop);
+    private boolean report(boolean leaving) {
+        int status = send(present(leaving));
         if (status / 100 == 2) {
             isAway = false;
-        } else if (!closing.isDone() || leaving) {
+        } else if (!thread.isEnding() || leaving) {
             failedReports.incrementAndGet();
             noteAway(status);
         }
@@ -204,20 +195,12 @@ public final class WorkloadReporter implements AutoCloseable {
     }
 
     /** The status of the answer. */
-    private int send(WorkloadReport report, Duration within, CompletableFuture<Void> stop) {
-        var answer = server.postWorkload(WorkloadReportJson.write(report), within);
-        try {
-            CompletableFuture.anyOf(answer, stop).get(within.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException | TimeoutException none) {
-            // Told by the state of the answer.
-        } catch (InterruptedException end) {
-            Thread.currentThread().interrupt();
-        }
-        if (answer.isDone() && !answer.isCompletedExceptionally()) {
-            return answer.join().statusCode();
-        }
-        answer.cancel(true);
-        return NO_ANSWER;
+    private int send(WorkloadReport report) {
+        byte[] document = WorkloadReportJson.write(report);
+        var answer = report.leaving()
+                ? thread.lastAnswer(server.postWorkload(document, ReporterThread.LAST_WORD))
+                : thread.answer(server.postWorkload(document, answerWithin), answerWithin);
+        return answer.map(HttpResponse::statusCode).orElse(NO_ANSWER);
     }
 
     private void noteAway(int status) {
