@@ -1,5 +1,8 @@
 package io.sluice.server;
 
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.h2.jdbcx.JdbcDataSource;
@@ -16,8 +19,9 @@ public record TestDatabase(DataSource source, JdbcClient jdbc, TransactionTempla
         return of(source);
     }
 
-    /** A database that other tests used before. */
-    public static TestDatabase emptied(DataSource source) {
+    /** The same in a real PostgreSQL, which all tests of a run share, one after the other. */
+    public static TestDatabase onPostgres() {
+        DataSource source = Postgres.RUNNING.getPostgresDatabase();
         Flyway.configure().dataSource(source).cleanDisabled(false).load().clean();
         return of(source);
     }
@@ -37,5 +41,18 @@ public record TestDatabase(DataSource source, JdbcClient jdbc, TransactionTempla
         Flyway.configure().dataSource(source).load().migrate();
         return new TestDatabase(
                 source, JdbcClient.create(source), new TransactionTemplate(new JdbcTransactionManager(source)));
+    }
+
+    /** Started when it is first asked for; ends with the run. */
+    private static final class Postgres {
+        static final EmbeddedPostgres RUNNING = start();
+
+        private static EmbeddedPostgres start() {
+            try {
+                return EmbeddedPostgres.start();
+            } catch (IOException failed) {
+                throw new UncheckedIOException(failed);
+            }
+        }
     }
 }

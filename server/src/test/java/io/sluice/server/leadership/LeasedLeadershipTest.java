@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.server.TestDatabase;
 import io.sluice.testing.Requirement;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
@@ -18,8 +16,6 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,22 +24,11 @@ class LeasedLeadershipTest {
     private static final LeaseTimes SHORT =
             new LeaseTimes(Duration.ofMillis(300), Duration.ofMillis(60), Duration.ofMillis(30));
 
-    private static EmbeddedPostgres postgres;
     private TestDatabase database;
-
-    @BeforeAll
-    static void start() throws IOException {
-        postgres = EmbeddedPostgres.builder().start();
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        postgres.close();
-    }
 
     @BeforeEach
     void empty() {
-        database = TestDatabase.emptied(postgres.getPostgresDatabase());
+        database = TestDatabase.onPostgres();
         database.jdbc()
                 .sql("create table written (seq bigserial primary key, epoch bigint not null)")
                 .update();
@@ -198,7 +183,7 @@ class LeasedLeadershipTest {
         LeasedLeadership old = server("old", SHORT);
         LeasedLeadership next = server("next", SHORT);
         old.ask();
-        try (Connection frozen = postgres.getPostgresDatabase().getConnection();
+        try (Connection frozen = database.source().getConnection();
                 Statement statement = frozen.createStatement()) {
             frozen.setAutoCommit(false);
             statement.execute("set idle_in_transaction_session_timeout = '200ms'");
