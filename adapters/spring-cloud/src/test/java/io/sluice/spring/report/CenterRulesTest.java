@@ -125,17 +125,17 @@ class CenterRulesTest {
         application
                 .withPropertyValues(
                         "sluice.server=ftp://away",
-                        "sluice.rules.from=nacos=127.0.0.1:8848/rules",
+                        "sluice.rules.from=etcd=127.0.0.1:2379/rules",
                         "sluice.rules.user=me",
                         "sluice.rules.public-key=/no/such/key")
                 .run(context -> assertThat(problemsIn(context.getStartupFailure()))
                         .containsExactly(
                                 "sluice.server was ftp://away, but must be an address like http://127.0.0.1:7070",
-                                "sluice.rules.from was 127.0.0.1:8848/rules, but must be like host:port/group/dataId or"
-                                        + " host:port/namespace/group/dataId",
-                                // Nothing of Nacos is on the class path of these tests.
-                                "sluice.rules.from was nacos without its client, but must have"
-                                        + " com.alibaba.nacos:nacos-client on the class path",
+                                "sluice.rules.from was 127.0.0.1:2379/rules, but must be like http://host:2379/path or"
+                                        + " https://host:2379/path",
+                                // Nothing of etcd is on the class path of these tests.
+                                "sluice.rules.from was etcd without its client, but must have io.etcd:jetcd-core on the"
+                                        + " class path",
                                 "sluice.rules.password was empty, but must come with the other of the two",
                                 "sluice.rules.public-key was /no/such/key, unreadable, but must be a file with Ed25519"
                                         + " public keys, as 'openssl pkey -pubout' writes them"));
