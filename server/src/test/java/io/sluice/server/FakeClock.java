@@ -33,7 +33,11 @@ final class FakeClock {
                 "FAKETIME_NO_CACHE",
                 "1",
                 "DONT_FAKE_MONOTONIC",
-                "1");
+                "1",
+                // Or no wait of a JVM's lasts: the library mends a fault of an old libc by which they waited on the
+                // wrong clock.
+                "FAKETIME_FORCE_MONOTONIC_FIX",
+                "0");
     }
 
     /** From now on it is this far from the true time. */
