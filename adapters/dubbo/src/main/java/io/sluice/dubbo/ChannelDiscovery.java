@@ -44,6 +44,7 @@ final class ChannelDiscovery implements ServiceDiscovery {
     private final Executor executor;
     private volatile Fleet others = Fleet.NONE;
     private volatile boolean isMiscounted;
+    private volatile boolean isCounting;
     private volatile boolean isRegistered;
 
     // All below are guarded by the registry's own monitor, under which it registers, updates and unregisters.
@@ -155,12 +156,15 @@ final class ChannelDiscovery implements ServiceDiscovery {
     private void count() {
         if (isMiscounted) {
             isMiscounted = false; // Before reading: what is told meanwhile is read next time.
+            isCounting = true;
             ServiceInstance own = registry.getLocalInstance();
             try {
                 others = Fleet.of(registry.getInstances(self.service()), own == null ? null : own.getAddress());
             } catch (RuntimeException away) {
                 isMiscounted = true;
                 throw away;
+            } finally {
+                isCounting = false;
             }
         }
     }
@@ -289,8 +293,10 @@ final class ChannelDiscovery implements ServiceDiscovery {
         @Override
         public void onEvent(ServiceInstancesChangedEvent event) {
             ServiceInstance own = registry.getLocalInstance();
-            if (!Fleet.of(event.getServiceInstances(), own == null ? null : own.getAddress())
-                    .equals(others)) {
+            // What is being counted may be older than the event, and then differs from it only once it is done.
+            if (isCounting
+                    || !Fleet.of(event.getServiceInstances(), own == null ? null : own.getAddress())
+                            .equals(others)) {
                 // Counted anew when it is followed: Dubbo may deliver an older event after a newer one.
                 isMiscounted = true;
                 followSoon();

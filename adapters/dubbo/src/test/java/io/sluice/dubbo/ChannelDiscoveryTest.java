@@ -2,6 +2,7 @@ package io.sluice.dubbo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.core.decision.Percent;
 import io.sluice.core.observation.ObservationSink;
@@ -15,11 +16,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.metadata.MetadataInfo;
 import org.apache.dubbo.registry.client.AbstractServiceDiscovery;
 import org.apache.dubbo.registry.client.DefaultServiceInstance;
 import org.apache.dubbo.registry.client.ServiceInstance;
+import org.apache.dubbo.registry.client.event.ServiceInstancesChangedEvent;
+import org.apache.dubbo.registry.client.event.listener.ServiceInstancesChangedListener;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
@@ -151,6 +157,32 @@ class ChannelDiscoveryTest {
         assertThat(registry.known).isNull();
     }
 
+    @Test
+    void whoComesWhileTheOthersAreCountedIsCounted() {
+        discovery.register();
+        registry.others = List.of(instance(20881, "green"));
+        registry.duringNextReading = () -> {
+            registry.others = List.of();
+            registry.tell();
+        };
+        registry.tell();
+
+        await().until(() -> registry.readings.get() == 2);
+        await().untilAsserted(() -> assertThat(weight()).isEqualTo("100"));
+    }
+
+    private String weight() {
+        ServiceInstance listed = registry.listed;
+        return listed == null ? "" : listed.getMetadata().get("weight");
+    }
+
+    private static DefaultServiceInstance instance(int port, String color) {
+        DefaultServiceInstance created =
+                new DefaultServiceInstance("order", "127.0.0.1", port, ApplicationModel.defaultModel());
+        created.getMetadata().putAll(Map.of("color", color, "weight", "100"));
+        return created;
+    }
+
     /** As Dubbo does each second, whatever comes of it; new rules are followed on another thread as well. */
     private void look() {
         try {
@@ -178,7 +210,11 @@ class ChannelDiscoveryTest {
         private boolean away;
         private @Nullable ServiceInstance known; // by Dubbo
         private @Nullable ServiceInstance wanted; // by Nacos's client
-        private @Nullable ServiceInstance listed; // by Nacos
+        private volatile @Nullable ServiceInstance listed; // by Nacos
+        private volatile List<ServiceInstance> others = List.of();
+        private volatile @Nullable Runnable duringNextReading;
+        private final AtomicInteger readings = new AtomicInteger();
+        private final List<ServiceInstancesChangedListener> listeners = new CopyOnWriteArrayList<>();
 
         Redoing() {
             super("order", URL.valueOf("nacos://127.0.0.1:1"));
@@ -192,10 +228,8 @@ class ChannelDiscoveryTest {
 
         @Override
         protected ServiceInstance createServiceInstance(MetadataInfo metadata) {
-            DefaultServiceInstance created =
-                    new DefaultServiceInstance("order", "127.0.0.1", 20880, ApplicationModel.defaultModel());
+            DefaultServiceInstance created = instance(20880, "blue");
             created.setServiceMetadata(metadata);
-            created.getMetadata().putAll(Map.of("color", "blue", "weight", "100"));
             return created;
         }
 
@@ -235,8 +269,30 @@ class ChannelDiscoveryTest {
 
         @Override
         public List<ServiceInstance> getInstances(String service) {
-            ServiceInstance only = listed;
-            return only == null ? List.of() : List.of(only);
+            List<ServiceInstance> all = all();
+            readings.incrementAndGet();
+            Runnable meanwhile = duringNextReading;
+            duringNextReading = null;
+            if (meanwhile != null) {
+                meanwhile.run();
+            }
+            return all;
+        }
+
+        private List<ServiceInstance> all() {
+            ServiceInstance own = listed;
+            return Stream.concat(Stream.ofNullable(own), others.stream()).toList();
+        }
+
+        /** Of what is registered now, to whoever listens. */
+        void tell() {
+            ServiceInstancesChangedEvent event = new ServiceInstancesChangedEvent("order", all());
+            listeners.forEach(each -> each.onEvent(event));
+        }
+
+        @Override
+        public void addServiceInstancesChangedListener(ServiceInstancesChangedListener listener) {
+            listeners.add(listener);
         }
 
         @Override

@@ -76,6 +76,11 @@ public final class Child {
                 applications.put(service, application);
             }
         } else {
+            if (args[0].equals("stranger")) {
+                // As docs/dubbo.md says: it has nothing of ours that keeps calls from falling back while all weights
+                // change.
+                System.setProperty("dubbo.application.service-discovery.migration", "FORCE_APPLICATION");
+            }
             TestApplication application = new TestApplication("a", args[1], args[2], args[3]).refer("b");
             if (args[0].equals("caller")) {
                 installed.put("a", application.install(rules, new Self("a", "stable", null, "a@127.0.0.1:1")));

@@ -48,7 +48,7 @@ abstract class RegistrationContract extends CallContract {
         String lateRegistered = late.order("registered");
         publish(0, null);
         late.close();
-        awaitWeights("{blue=0,0, green=100,100,100}");
+        awaitPlan(0);
         Map<String, Long> strangers = tallies(stranger.order("end"));
         Map<String, Long> ours = tallies(caller.order("end"));
 
