@@ -26,6 +26,9 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:fine", "2:wrong usage, or no instance at all"})
 public final class WeightsCommand implements Callable<Integer> {
+    /** In basis points: the planner stays within that wherever there are instances of both colors. */
+    private static final int HALF_A_POINT = 50;
+
     private final Terminal terminal;
 
     @Option(names = "--blue-percent", paramLabel = "R", description = "Blue's share, 0..100 with at most two decimals.")
@@ -53,6 +56,11 @@ public final class WeightsCommand implements Callable<Integer> {
                 .with("asked", new BigDecimal(weights.asked().number()))
                 .with("achieved", new BigDecimal(weights.achieved().number()))
                 .toString());
+        int off = Math.abs(weights.asked().basisPoints() - weights.achieved().basisPoints());
+        if (off > HALF_A_POINT) {
+            terminal.say(
+                    "note: " + weights.asked() + " can't be met with these instances, it is " + weights.achieved());
+        }
         return Exit.OK;
     }
 

@@ -19,10 +19,18 @@ class WeightsCommandTest {
             --blue-percent 100%                                      | {"blue":100,"green":0,"asked":100,"achieved":100}
             --blue-percent 0.5                                       | {"blue":1,"green":100,"asked":0.5,"achieved":0.99}
             --blue-percent 50 --blue-instances 2 --green-instances 6 | {"blue":1000,"green":333,"asked":50,"achieved":50.03}
-            --blue-percent 30 --blue-instances 0 --green-instances 6 | {"blue":100,"green":100,"asked":30,"achieved":0}
             """)
     void printsTheWeightsOfBothColors(String arguments, String json) {
         assertThat(Ran.sluice(("weights " + arguments).split(" "))).isEqualTo(Ran.printed(json));
+    }
+
+    @Test
+    void aShareThatCannotBeMetIsToldOf() {
+        assertThat(Ran.sluice("weights", "--blue-percent=30", "--blue-instances=0", "--green-instances=6"))
+                .isEqualTo(new Ran(
+                        0,
+                        "{\"blue\":100,\"green\":100,\"asked\":30,\"achieved\":0}\n",
+                        "note: 30% can't be met with these instances, it is 0%\n"));
     }
 
     @Test

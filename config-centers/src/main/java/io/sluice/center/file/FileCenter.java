@@ -11,12 +11,14 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import io.sluice.center.CenterException;
 import io.sluice.center.ConfigCenter;
 import io.sluice.core.problem.RefusedException;
+import io.sluice.wire.RuleEnvelope;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
@@ -222,6 +224,7 @@ public final class FileCenter implements ConfigCenter {
     }
 
     private static void put(Path target, byte[] document) throws IOException {
+        keepForeign(target);
         // One name, so that what a killed writer left does not pile up; new each time, so that no link is followed.
         Path next = beside(target, ".next");
         Files.deleteIfExists(next);
@@ -239,6 +242,29 @@ public final class FileCenter implements ConfigCenter {
             Files.deleteIfExists(next);
         }
         sync(directory(target));
+    }
+
+    /** What is no envelope may be somebody's, met by a slip of the path: it is kept beside, the first one for good. */
+    private static void keepForeign(Path target) throws IOException {
+        Path kept = target.resolveSibling(target.getFileName() + ".replaced");
+        if (!Files.exists(target) || Files.size(target) == 0 || isEnvelope(target)) {
+            return;
+        }
+        try {
+            Files.copy(target, kept);
+            LOG.log(Level.WARNING, "{0} held something else than rules, which is kept as {1}", target, kept);
+        } catch (FileAlreadyExistsException keptBefore) {
+            LOG.log(Level.WARNING, "{0} held something else than rules once more", target);
+        }
+    }
+
+    private static boolean isEnvelope(Path target) throws IOException {
+        try (InputStream in = Files.newInputStream(target)) {
+            RuleEnvelope.read(in.readNBytes(LONGEST_READ));
+            return true;
+        } catch (RefusedException other) {
+            return false;
+        }
     }
 
     private static void keepAccess(Path from, Path to) {
@@ -299,6 +325,10 @@ public final class FileCenter implements ConfigCenter {
     }
 
     private CenterException failure(Throwable cause) {
+        Path directory = file.getParent();
+        if (cause instanceof NoSuchFileException && directory != null && Files.notExists(directory)) {
+            return CenterException.unanswered(this + ": its directory is not there", cause);
+        }
         if (!(cause instanceof AccessDeniedException denied)) {
             return CenterException.unanswered(this + ": " + cause, cause);
         }

@@ -167,6 +167,29 @@ class FileCenterTest extends ConfigCenterContract {
                 .withMessageContaining("no regular file");
     }
 
+    @Test
+    void whatIsNoEnvelopeIsKeptBesideTheFirstOneForGood() throws IOException {
+        Path file = Files.writeString(own.resolve("notes.txt"), "a year of notes");
+        FileCenter center = open(FileCenter.of(file));
+
+        center.write(Rules.envelope(R7), WITHIN);
+        center.write(Rules.envelope(R8), WITHIN);
+        Files.writeString(file, "garbage");
+        center.write(Rules.envelope(R9), WITHIN);
+
+        assertThat(center.read(WITHIN)).contains(Rules.envelope(R9));
+        assertThat(own.resolve("notes.txt.replaced")).hasContent("a year of notes");
+    }
+
+    @Test
+    void aDirectoryThatIsNotThereIsNamed() {
+        FileCenter center = open(FileCenter.of(own.resolve("missing").resolve("rules")));
+
+        assertThatExceptionOfType(CenterException.class)
+                .isThrownBy(() -> center.write(Rules.envelope(R7), WITHIN))
+                .withMessageContaining("its directory is not there");
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aLinkStaysAndWhatItLeadsToIsWritten(boolean isThere) throws IOException {

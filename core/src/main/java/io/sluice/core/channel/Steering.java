@@ -117,6 +117,9 @@ final class Steering {
             problems.require(
                     there >= 2, service, there + " instances", "must have two or more that are reached and ready");
         }
+        if (roster.members().isEmpty()) {
+            throwIfAny(problems); // What follows would speak of instances that are not there.
+        }
         long due = roster.members().stream()
                 .filter(member -> !member.version().equals(release.spec().version()))
                 .count();

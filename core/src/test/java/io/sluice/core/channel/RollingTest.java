@@ -115,6 +115,16 @@ class RollingTest {
                 .hasMessageContaining("batches was 3, but must be within 2..2");
     }
 
+    @Test
+    void whereNobodyRunsOnlyThatIsSaid() {
+        create(3, Check.MANUAL, 0);
+
+        assertThatThrownBy(() -> shop.command(Command.START))
+                .hasMessageContaining("order was 0 instances, but must have two or more")
+                .hasMessageNotContaining("batches was")
+                .hasMessageNotContaining("version was");
+    }
+
     @Requirement("F28")
     @Test
     void eachBatchIsJudgedByEvidenceOfItsOwn() {

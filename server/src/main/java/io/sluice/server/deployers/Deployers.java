@@ -38,7 +38,7 @@ public final class Deployers implements AutoCloseable {
                     path,
                     Problem.printable(name),
                     "must be one of " + String.join(", ", byName.keySet())
-                            + "; processes comes with --processes FILE, webhook with --webhook URL");
+                            + "; processes comes with sluice server --processes FILE, webhook with --webhook URL");
         }
     }
 

@@ -9,7 +9,8 @@ final class ManualDeployer implements Deployer {
     @Override
     public Progress deploy(Order order) {
         String todo = order.targets().stream().map(ManualDeployer::sentence).collect(Collectors.joining("; "));
-        return new Progress.WaitsForHuman("deploy " + todo + "; then promote release " + order.release());
+        String then = order.release().isEmpty() ? "" : "; then promote release " + order.release();
+        return new Progress.WaitsForHuman("deploy " + todo + then);
     }
 
     /** Like {@code order v2 on the blue side, 3 instances}. */

@@ -2,6 +2,7 @@ package io.sluice.server.deployers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.core.channel.Deployer.Order;
 import io.sluice.core.channel.Deployer.Progress;
 import io.sluice.core.channel.Deployer.Target;
 import io.sluice.core.tag.Color;
@@ -23,5 +24,13 @@ class ManualDeployerTest {
                         new Progress.WaitsForHuman(
                                 "deploy order v2 on the blue side, 3 instances; stock v2 on the green side, 1 instance;"
                                         + " pay v2, only pay@10.0.0.7:8080 and pay@10.0.0.8:8080; then promote release trade-1"));
+    }
+
+    @Test
+    void outsideAReleaseNothingIsToBePromoted() {
+        Order order = new Order("scale-1", "", "trade", List.of(Orders.blue("order", "v1", 4)));
+
+        assertThat(new ManualDeployer().deploy(order))
+                .isEqualTo(new Progress.WaitsForHuman("deploy order v1 on the blue side, 4 instances"));
     }
 }
