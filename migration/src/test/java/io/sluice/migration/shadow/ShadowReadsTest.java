@@ -141,7 +141,8 @@ class ShadowReadsTest {
     @Requirement({"I5", "F73"})
     @Test
     void aFrozenSideHoldsNoMoreThanThreadsAndQueueAndIsLeftAlone() {
-        restart(builder.timeOut(Duration.ofMillis(20)).threads(2).queue(4));
+        // Long enough for all reads: had the side been left alone before the queue is full, fewer would wait.
+        restart(builder.timeOut(Duration.ofSeconds(2)).threads(2).queue(4));
         newer.reads(state -> {
             awaitUninterruptibly(thaw);
             return state;
