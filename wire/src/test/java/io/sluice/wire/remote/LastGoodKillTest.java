@@ -120,11 +120,11 @@ class LastGoodKillTest {
     private static String oracle(long revision) {
         StringBuilder lanes = new StringBuilder();
         for (int i = 0; i < FollowingProcess.CUSTOMERS; i++) {
-            long hash = 0x811c9dc5L;
+            int hash = 0x811c9dc5;
             for (byte b : (salt(revision) + "\0c-" + i).getBytes(UTF_8)) {
-                hash = (hash ^ (b & 0xff)) * 0x01000193L & 0xffffffffL;
+                hash = (hash ^ (b & 0xff)) * 0x01000193;
             }
-            lanes.append(hash % 10_000 < 100L * percent(revision) ? 'c' : 's');
+            lanes.append(Integer.remainderUnsigned(hash, 10_000) < 100 * percent(revision) ? 'c' : 's');
         }
         return lanes.toString();
     }
