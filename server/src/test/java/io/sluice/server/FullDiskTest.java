@@ -2,16 +2,10 @@ package io.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.testing.NeedsProgram;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
+import io.sluice.testing.SmallDisk;
 import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,38 +15,23 @@ import org.junit.jupiter.api.io.TempDir;
         install = "apt-get install mount")
 class FullDiskTest {
     @TempDir
-    Path disk;
-
-    private boolean mounted;
-
-    @BeforeEach
-    void mount() throws Exception {
-        mounted = run("/usr/bin/mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk.toString());
-        assumeTrue(mounted, "this user may not mount a disk");
-    }
-
-    @AfterEach
-    void unmount() throws Exception {
-        if (mounted) {
-            run("/usr/bin/umount", disk.toString());
-        }
-    }
+    Path root;
 
     @Test
     void anAbortPassesAgainOnceThereIsSpace() throws Exception {
-        try (ChildServer server = ChildServer.start(disk.resolve("data"))) {
+        try (SmallDisk disk = SmallDisk.mount(root, "1m");
+                ChildServer server = ChildServer.start(root.resolve("data"))) {
             Api api = server.api();
             api.post("/api/v1/releases", Api.release("release", "service", "10m"));
             api.post("/api/v1/releases/release/start", "{}");
-            Path filler = disk.resolve("filler");
-            fill(filler);
+            disk.fill();
             await().until(() -> {
                 api.post("/api/v1/releases/release/pause", "{\"why\":\"" + "w".repeat(400) + "\"}");
                 api.post("/api/v1/releases/release/resume", "{}");
                 return health(api) == 503;
             });
 
-            Files.delete(filler);
+            disk.empty();
 
             await().until(() -> health(api) == 200);
             assertThat(api.post("/api/v1/releases/release/abort", "{\"why\":\"now\"}")
@@ -65,24 +44,5 @@ class FullDiskTest {
 
     private static int health(Api api) {
         return api.get("/actuator/health").status();
-    }
-
-    private static void fill(Path file) throws IOException {
-        try (OutputStream out = Files.newOutputStream(file)) {
-            while (true) {
-                out.write(new byte[4096]);
-            }
-        } catch (IOException full) {
-            assertThat(file).isNotEmptyFile();
-        }
-    }
-
-    private static boolean run(String... command) throws Exception {
-        return new ProcessBuilder(List.of(command))
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start()
-                        .waitFor()
-                == 0;
     }
 }

@@ -13,19 +13,16 @@ import io.sluice.core.rule.RuleSet;
 import io.sluice.testing.NeedsProgram;
 import io.sluice.testing.Requirement;
 import io.sluice.testing.SettableClock;
+import io.sluice.testing.SmallDisk;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,41 +36,32 @@ class BrokenDiskTest {
     private static final RuleSet R9 = Rules.at(9, 50);
 
     @TempDir
-    Path disk;
-
-    private boolean mounted;
-
-    @AfterEach
-    void unmount() throws Exception {
-        if (mounted) {
-            run("/usr/bin/umount", disk.toString());
-        }
-    }
+    Path root;
 
     @Test
     @NeedsProgram(
             value = {"/usr/bin/mount", "/usr/bin/umount"},
             install = "apt-get install mount")
     void onAFullDiskRulesHoldAndTheNextWriteWithSpaceSucceeds() throws Exception {
-        mount();
-        Path directory = disk.resolve("order");
-        FollowedRules rules = followed(directory);
-        take(rules, R7);
-        Path filler = disk.resolve("filler");
+        try (SmallDisk disk = SmallDisk.mount(root, "128k")) {
+            Path directory = root.resolve("order");
+            FollowedRules rules = followed(directory);
+            take(rules, R7);
 
-        fill(filler);
-        take(rules, R8);
+            disk.fill();
+            take(rules, R8);
 
-        assertThat(rules.current()).isEqualTo(R8);
-        assertThat(rules.failedWrites()).isEqualTo(1);
-        assertThat(kept(directory)).isEqualTo(R7);
-        assertThat(names(directory)).containsExactly("rules-0");
+            assertThat(rules.current()).isEqualTo(R8);
+            assertThat(rules.failedWrites()).isEqualTo(1);
+            assertThat(kept(directory)).isEqualTo(R7);
+            assertThat(names(directory)).containsExactly("rules-0");
 
-        Files.delete(filler);
-        take(rules, R9);
+            disk.empty();
+            take(rules, R9);
 
-        assertThat(rules.failedWrites()).isEqualTo(1);
-        assertThat(kept(directory)).isEqualTo(R9);
+            assertThat(rules.failedWrites()).isEqualTo(1);
+            assertThat(kept(directory)).isEqualTo(R9);
+        }
     }
 
     /** The file is half written when the space ends; every share of it from one page to all but one. */
@@ -82,30 +70,30 @@ class BrokenDiskTest {
             value = {"/usr/bin/mount", "/usr/bin/umount"},
             install = "apt-get install mount")
     void aDiskThatIsFullInTheMiddleOfAFileLeavesTheOneBefore() throws Exception {
-        mount();
-        Path directory = disk.resolve("order");
-        FollowedRules rules = followed(directory);
-        take(rules, R7);
-        Path filler = disk.resolve("filler");
+        try (SmallDisk disk = SmallDisk.mount(root, "128k")) {
+            Path directory = root.resolve("order");
+            FollowedRules rules = followed(directory);
+            take(rules, R7);
 
-        for (int pages = 1; pages <= 4; pages++) {
-            fill(filler, pages);
-            take(rules, large(7 + pages));
+            for (int pages = 1; pages <= 4; pages++) {
+                disk.fillUpTo(pages);
+                take(rules, large(7 + pages));
 
-            assertThat(rules.failedWrites()).as("%d pages free", pages).isEqualTo(pages);
-            assertThat(kept(directory)).as("%d pages free", pages).isEqualTo(R7);
-            assertThat(names(directory)).containsExactly("rules-0");
-            Files.delete(filler);
+                assertThat(rules.failedWrites()).as("%d pages free", pages).isEqualTo(pages);
+                assertThat(kept(directory)).as("%d pages free", pages).isEqualTo(R7);
+                assertThat(names(directory)).containsExactly("rules-0");
+                disk.empty();
+            }
+            take(rules, large(12));
+
+            assertThat(kept(directory)).isEqualTo(large(12));
         }
-        take(rules, large(12));
-
-        assertThat(kept(directory)).isEqualTo(large(12));
     }
 
     @Test
     @NeedsProgram(value = "/usr/bin/strace", install = "apt-get install strace")
     void aDiskThatFailsToSyncLeavesTheOneBefore() throws Exception {
-        Path directory = disk.resolve("order");
+        Path directory = root.resolve("order");
         LastGoodFile.in(directory, "order").save(R7);
         List<String> strace =
                 List.of("/usr/bin/strace", "-f", "-qq", "-o", "/dev/null", "-e", "inject=fsync,fdatasync:error=EIO");
@@ -163,30 +151,6 @@ class BrokenDiskTest {
     private static List<String> names(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
-        }
-    }
-
-    private void mount() throws Exception {
-        mounted = run("/usr/bin/mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", disk.toString());
-        assumeTrue(mounted, "this user may not mount a disk");
-    }
-
-    private static void fill(Path file) throws IOException {
-        try (OutputStream out = Files.newOutputStream(file)) {
-            while (true) {
-                out.write(new byte[4096]);
-            }
-        } catch (IOException full) {
-            assertThat(file).isNotEmptyFile();
-        }
-    }
-
-    /** Fills the disk up to so many pages of 4 KiB. */
-    private static void fill(Path file, int pagesFree) throws IOException {
-        fill(file);
-        long pages = Files.size(file) / 4096;
-        try (var open = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            open.truncate((pages - pagesFree) * 4096);
         }
     }
 
